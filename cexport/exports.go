@@ -65,7 +65,8 @@ func goSegment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **
 }
 
 //export goOutput
-func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t, failure **C.char) C.int32_t {
+func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t,
+	failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		return withSession(handle, func(s *session) error {
 			switch {
@@ -74,7 +75,8 @@ func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_
 			case name == nil || values == nil && count > 0:
 				return errors.New("the name or the array of values is a null pointer")
 			case uint64(count) != uint64(len(s.result.ID)):
-				return fmt.Errorf("the array holds %d values, the cloud had %d points", count, len(s.result.ID))
+				return fmt.Errorf("the array holds %d values, the cloud had %d points", count,
+					len(s.result.ID))
 			}
 			return s.result.Output(C.GoString(name), unsafe.Slice((*float64)(values), int(count)))
 		})
@@ -119,7 +121,8 @@ func goCommand(count C.int32_t, arguments **C.char, host *C.sp_host, printed, fa
 }
 
 // runArguments runs a command of a host and prints its result to out.
-func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.Writer, failure **C.char) C.int32_t {
+func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.Writer,
+	failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		args, err := copyTexts("arguments", count, arguments)
 		if err != nil {
@@ -134,8 +137,8 @@ func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.W
 	})
 }
 
-// withVersion returns the arguments of a command, or the command version if the process is a pdal with the option
-// --version: pdal removes that from the arguments that it passes.
+// withVersion returns the arguments of a command, or the command version if the process is a pdal with the
+// option --version: pdal removes that from the arguments that it passes.
 func withVersion(args, process []string) []string {
 	if end := slices.Index(process, "--"); end >= 0 { // names of files follow
 		process = process[:end]
@@ -183,7 +186,8 @@ func shortenError(text string) string {
 	}
 	const end = 600 // where the remedy stands
 	head, tail := text[:maxErrorBytes-end], text[len(text)-end:]
-	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(head, ""), len(text)-maxErrorBytes,
+	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(head, ""),
+		len(text)-maxErrorBytes,
 		strings.ToValidUTF8(tail, ""))
 }
 

@@ -13,10 +13,12 @@ static void host_log(const sp_host *host, int32_t level, const char *text) {
 static void host_progress(const sp_host *host, const char *step, double fraction) {
 	host->progress(host->context, step, fraction);
 }
-static const char *host_read(const sp_host *host, const char *path, const char *dimensions, const sp_cloud **cloud) {
+static const char *host_read(const sp_host *host, const char *path, const char *dimensions,
+	const sp_cloud **cloud) {
 	return host->read(host->context, path, dimensions, cloud);
 }
-static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *arguments) {
+static const char *host_convert(const sp_host *host, const char *from, const char *to,
+	const char *arguments) {
 	return host->convert(host->context, from, to, arguments);
 }
 static void host_release(const sp_host *host, const char *column) { host->release(host->context, column); }
@@ -31,7 +33,8 @@ static const char *host_read_raster(const sp_host *host, const char *path, uint3
                                     float *values, const sp_raster **raster) {
 	return host->read_raster(host->context, path, first, rows, values, raster);
 }
-static int32_t host_same(const sp_host *host, const char *a, const char *b) { return host->same(host->context, a, b); }
+static int32_t host_same(const sp_host *host, const char *a,
+	const char *b) { return host->same(host->context, a, b); }
 */
 import "C"
 
@@ -137,7 +140,8 @@ func writeRasterThrough(host *C.sp_host, path string, head command.Raster, value
 	if cells := head.Columns * head.Rows; cells == 0 || len(values) != cells {
 		return fmt.Errorf("%s: %d values for %d × %d cells", path, len(values), head.Columns, head.Rows)
 	}
-	raster := C.sp_raster{columns: C.uint32_t(head.Columns), rows: C.uint32_t(head.Rows), west: C.double(head.West),
+	raster := C.sp_raster{columns: C.uint32_t(head.Columns), rows: C.uint32_t(head.Rows),
+		west:  C.double(head.West),
 		north: C.double(head.North), width: C.double(head.Width), height: C.double(head.Height),
 		no_data: C.double(head.NoData), reference: C.CString(head.Reference), unit: C.CString(head.Unit),
 		description: C.CString(head.Description)}
@@ -159,7 +163,8 @@ func readRasterThrough(host *C.sp_host, path string, first int, values []float32
 	columns := int(raster.columns)
 	rows := len(values) / max(1, columns)
 	if rows*columns != len(values) || first < 0 || first+rows > int(raster.rows) {
-		return command.Raster{}, fmt.Errorf("%s: %d values from row %d on are no rows of %d × %d cells", path, len(values),
+		return command.Raster{}, fmt.Errorf("%s: %d values from row %d on are no rows of %d × %d cells",
+			path, len(values),
 			first, columns, raster.rows)
 	}
 	if rows > 0 {
@@ -176,7 +181,8 @@ func readRasterThrough(host *C.sp_host, path string, first int, values []float32
 	}
 	return command.Raster{Columns: columns, Rows: int(raster.rows), West: float64(raster.west),
 		North: float64(raster.north), Width: float64(raster.width), Height: float64(raster.height),
-		NoData: float64(raster.no_data), Reference: C.GoString(raster.reference), Unit: C.GoString(raster.unit),
+		NoData: float64(raster.no_data), Reference: C.GoString(raster.reference),
+		Unit:        C.GoString(raster.unit),
 		Description: C.GoString(raster.description), Layout: C.GoString(raster.layout),
 		Overviews: int(raster.overviews)}, nil
 }
@@ -253,7 +259,8 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	case cloud == nil || cloud.column == nil:
 		return nil, errors.New("the cloud or its array of columns is a null pointer")
 	case cloud.columns < 3 || cloud.columns > maxColumns:
-		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns, maxColumns-3)
+		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns,
+			maxColumns-3)
 	}
 	view := &filter.View{
 		Dimensions: map[string][]float64{},
@@ -288,7 +295,8 @@ func borrowColumn(i int, c C.sp_column, count C.uint64_t) (name string, values [
 	case c.count != count:
 		err = fmt.Errorf("column %s has %d values, X has %d; give as many of each", name, c.count, count)
 	case count > math.MaxInt32:
-		err = fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter",
+		err = fmt.Errorf(
+			"%d points are more than the %d of one view; split it, for example with filters.splitter",
 			count, math.MaxInt32)
 	case c.values == nil && count > 0:
 		err = fmt.Errorf("the array of column %s is a null pointer", name)

@@ -103,7 +103,8 @@ func panicError(v any) error {
 	if os.Getenv("SUPERPOINT_STACK") != "" {
 		return fmt.Errorf("internal error: %v\n%s", v, debug.Stack())
 	}
-	return fmt.Errorf("internal error: %v; this is a bug, set SUPERPOINT_STACK=1 and report what is printed then", v)
+	return fmt.Errorf(
+		"internal error: %v; this is a bug, set SUPERPOINT_STACK=1 and report what is printed then", v)
 }
 
 // send queues a call for the host's thread; it is dropped after the job's end.

@@ -93,7 +93,8 @@ func TestWithVersion(t *testing.T) {
 		{"alone", nil, []string{"/usr/bin/pdal", "superpoint", "--version"}, version},
 		{"of a command", segment, []string{"pdal", "superpoint", "segment", "--version", "a.laz"}, version},
 		{"not asked", segment, []string{"pdal", "superpoint", "segment", "a.laz"}, segment},
-		{"a file of this name", segment, []string{"pdal", "superpoint", "segment", "--", "--version"}, segment},
+		{"a file of this name", segment, []string{"pdal", "superpoint", "segment", "--", "--version"},
+			segment},
 		{"another program", segment, []string{"python", "script.py", "--version"}, segment},
 		{"a program without arguments", segment, nil, segment},
 	} {
@@ -141,7 +142,8 @@ func TestHandles(t *testing.T) {
 
 func TestOpenSessionRefusesBadOptions(t *testing.T) {
 	for options, word := range map[string]string{
-		"knn=x": "knn", "[1]": "NAME=VALUE", "nothing=1": "nothing", "\x00": "NAME=VALUE", "=": "unknown option",
+		"knn=x": "knn", "[1]": "NAME=VALUE", "nothing=1": "nothing", "\x00": "NAME=VALUE", "=": "unknown " +
+			"option",
 	} {
 		must.Fail(openSession([]string{options}, callbacks{}))(t, word)
 	}
@@ -153,7 +155,8 @@ func TestLongErrorsAreShortened(t *testing.T) {
 		text := shortenError("option model: " + value + "; give a path")
 		must.Hold(t, len(text) <= maxErrorBytes+100, "the error has %d bytes", len(text))
 		must.Hold(t, strings.HasPrefix(text, "option model: "), "the error begins with %.60q", text)
-		must.Hold(t, strings.HasSuffix(text, "; give a path"), "the error ends with %q", text[max(0, len(text)-60):])
+		must.Hold(t, strings.HasSuffix(text, "; give a path"), "the error ends with %q",
+			text[max(0, len(text)-60):])
 		if utf8.ValidString(value) {
 			must.Hold(t, utf8.ValidString(text), "characters were cut in two")
 		}

@@ -54,7 +54,8 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 		}
 		for k, dimensions := range [][]filter.Dimension{d.Required, d.Optional, d.Outputs} {
 			for _, dim := range dimensions {
-				fmt.Fprintf(&lines, "%s %s %s\n", []string{"required", "optional", "output"}[k], dim.Name, dim.Type)
+				fmt.Fprintf(&lines, "%s %s %s\n", []string{"required", "optional", "output"}[k],
+					dim.Name, dim.Type)
 			}
 		}
 		return nil

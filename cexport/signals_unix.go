@@ -27,13 +27,12 @@ import (
 // cleanupTime is how long a command has to clean up after SIGTERM or SIGHUP.
 const cleanupTime = 5 * time.Second
 
-// interruptible returns a context that SIGINT, SIGTERM or SIGHUP cancels, so that
-// a command ends with an error and removes its temporary files. A second signal
-// ends the process as usual. After SIGTERM or SIGHUP the process also ends if the
-// command runs longer than cleanupTime; after an interrupt the user can press
-// Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it,
-// and signals that it ignores, as after nohup, remain ignored. Writing beyond the limit of the size of files (ulimit -f)
-// is an error of the file, here and in processes that the command starts, and no signal that ends them.
+// interruptible returns a context that SIGINT, SIGTERM or SIGHUP cancels, so that a command ends with an
+// error and removes its temporary files. A second signal ends the process as usual. After SIGTERM or SIGHUP
+// the process also ends if the command runs longer than cleanupTime; after an interrupt the user can press
+// Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it, and signals that it
+// ignores, as after nohup, remain ignored. Writing beyond the limit of the size of files (ulimit -f) is an
+// error of the file, here and in processes that the command starts, and no signal that ends them.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	if C.handles_interrupts() != 0 {

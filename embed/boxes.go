@@ -8,14 +8,15 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Boxes are the occupied boxes of a cloud. They are aligned with the world, so that a point is in the same box in
-// every tile.
+// Boxes are the occupied boxes of a cloud. They are aligned with the world, so that a point is in the same
+// box in every tile.
 type Boxes struct {
 	cloud  *neighbor.Cloud
 	layers *layers
 }
 
-// NewBoxes returns the boxes of an edge and a height in metres that have points without noise (nil: none is noise).
+// NewBoxes returns the boxes of an edge and a height in metres that have points without noise (nil: none is
+// noise).
 func NewBoxes(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) (*Boxes, error) {
 	l, err := newLayers(run, cloud, edge, height, noise)
 	if err != nil {

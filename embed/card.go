@@ -38,15 +38,17 @@ type Card struct {
 	Format      string `yaml:"format"`      // always "superpoint-model/1"
 	Name        string `yaml:"name"`        // lower case letters, digits, - and _
 	Description string `yaml:"description"` // one line: which clouds it is for
-	// "auto" selects the built-in model of the highest rank whose dimensions the cloud has; 0 is never selected
-	Rank       int       `yaml:"rank"`
-	Inputs     Channels  `yaml:"inputs"`
-	Network    Network   `yaml:"network"`
-	Integer    *Integer  `yaml:"integer,omitempty"` // quantized network; absent with Network.InFloats
-	Partition  Partition `yaml:"partition"`
-	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions that a cloud must have; Save fills them in
-	Training   Training  `yaml:"training"`
-	Weights    string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+	// "auto" selects the built-in model of the highest rank whose dimensions the cloud has; 0 is never
+	// selected
+	Rank      int       `yaml:"rank"`
+	Inputs    Channels  `yaml:"inputs"`
+	Network   Network   `yaml:"network"`
+	Integer   *Integer  `yaml:"integer,omitempty"` // quantized network; absent with Network.InFloats
+	Partition Partition `yaml:"partition"`
+	// PDAL dimensions that a cloud must have; Save fills them in
+	Dimensions []string `yaml:"dimensions,flow"`
+	Training   Training `yaml:"training"`
+	Weights    string   `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
 
 // Channels names what the network reads.
@@ -64,21 +66,22 @@ type Channels struct {
 // Values of Network.Norm.
 const (
 	NormBatch = "batch" // with the statistics of training, which are stored
-	// over the neighbours of a point and the channels of a group (Wu and He 2018, doi:10.1007/978-3-030-01261-8_1);
-	// there is no integer network
+	// over the neighbours of a point and the channels of a group (Wu and He 2018,
+	// doi:10.1007/978-3-030-01261-8_1); there is no integer network
 	NormGroup = "group"
 )
 
 // Network holds the widths of the layers, in the order of the paper's table of
 // parameters.
 type Network struct {
-	Norm    string   `yaml:"norm"`                  // NormBatch or NormGroup
-	Groups  int      `yaml:"norm_groups,omitempty"` // of channels, of NormGroup; the paper has 4
-	Order   string   `yaml:"order"`                 // linear-norm-relu: as in the authors' code (not as in their text)
-	Epsilon float64  `yaml:"norm_epsilon"`          // added to the variance, 1e-5
-	Sphere  *bool    `yaml:"sphere,omitempty"`      // embeddings are scaled to length 1; left out: true
-	ST      PointNet `yaml:"st"`                    // spatial transform; empty lists leave it out
-	LPE     PointNet `yaml:"lpe"`                   // local point embedder
+	Norm   string `yaml:"norm"`                  // NormBatch or NormGroup
+	Groups int    `yaml:"norm_groups,omitempty"` // of channels, of NormGroup; the paper has 4
+	// linear-norm-relu: as in the authors' code (not as in their text)
+	Order   string   `yaml:"order"`
+	Epsilon float64  `yaml:"norm_epsilon"`     // added to the variance, 1e-5
+	Sphere  *bool    `yaml:"sphere,omitempty"` // embeddings are scaled to length 1; left out: true
+	ST      PointNet `yaml:"st"`               // spatial transform; empty lists leave it out
+	LPE     PointNet `yaml:"lpe"`              // local point embedder
 }
 
 // PointNet is a small PointNet (Qi et al., CVPR 2017): layers applied to each neighbour, a maximum over
@@ -205,7 +208,8 @@ func PaperCard() *Card {
 			Point: []string{"radius", "elevation", "red", "green", "blue", "planarity", "verticality",
 				"omega_xx", "omega_xy", "omega_yx", "omega_yy"},
 		},
-		Network: Network{ // 13,816 parameters: the paper's table prints [32, 128] for the second convolutions, for 21,320
+		// 13,816 parameters: the paper's table prints [32, 128] for the second convolutions, for 21,320
+		Network: Network{
 			Norm: NormBatch, Order: "linear-norm-relu", Epsilon: 1e-5,
 			ST:  PointNet{Conv: []int{16, 64}, FC: []int{32, 16, 4}},
 			LPE: PointNet{Conv: []int{16, 64}, FC: []int{64, 32, 32, 4}},
@@ -223,7 +227,8 @@ func ParseCard(text []byte) (*Card, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&c); err != nil {
-		return nil, fmt.Errorf("model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
+		return nil, fmt.Errorf(
+			"model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
 			Format, err)
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
@@ -252,9 +257,11 @@ var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 func (c *Card) Validate() error {
 	switch {
 	case c.Format != Format:
-		return &CardError{"format", c.Format, "this version reads " + Format + "; update the plugin or remake the model"}
+		return &CardError{"format", c.Format, "this version reads " + Format +
+			"; update the plugin or remake the model"}
 	case !cardName.MatchString(c.Name):
-		return &CardError{"name", fmt.Sprintf("%q", c.Name), "use 1 to 63 lower case letters, digits, - and _"}
+		return &CardError{"name", fmt.Sprintf("%q", c.Name),
+			"use 1 to 63 lower case letters, digits, - and _"}
 	}
 	if err := c.Inputs.validate(len(c.Network.ST.FC) > 0); err != nil {
 		return err
@@ -278,7 +285,8 @@ func (c *Card) Validate() error {
 			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
 	}
 	if c.Weights != "" && (len(c.Weights) != 64 || strings.Trim(c.Weights, "0123456789abcdef") != "") {
-		return &CardError{"weights_sha256", c.Weights, "must be 64 lower case hexadecimal digits, or left out"}
+		return &CardError{"weights_sha256", c.Weights,
+			"must be 64 lower case hexadecimal digits, or left out"}
 	}
 	return nil
 }
@@ -303,25 +311,29 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN,
 			fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
 	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6):
-		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has " +
-			"0.5"}
+		return &CardError{"partition.max_edge", p.MaxEdge,
+			"must be 0 (by the spacing of points) or metres; the paper has " +
+				"0.5"}
 	}
-	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 && c.Spatial < 1e6) {
-		return &CardError{"partition.clusters", *c, "must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
+	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 &&
+		c.Spatial < 1e6) {
+		return &CardError{"partition.clusters", *c,
+			"must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
 	}
 	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1) {
 		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1; 0.2 and 0.7 are usual"}
 	}
 	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
 		v.WeightFrom >= 0 && v.WeightFrom < v.WeightTo && v.WeightTo <= 1) {
-		return &CardError{"partition.volume", *v, "must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
-			"0.35, 0.6 and 3 are usual"}
+		return &CardError{"partition.volume", *v,
+			"must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
+				"0.35, 0.6 and 3 are usual"}
 	}
 	return nil
 }
 
-// SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1. For share
-// 0 it returns 0: the solver chooses.
+// SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1.
+// For share 0 it returns 0: the solver chooses.
 func SmallestOf(share, targetSize float64) int {
 	if share == 0 {
 		return 0

@@ -24,16 +24,19 @@ func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 	}
 	must.Hold(t, st == 4068 && lpe == 9748 && c.Parameters() == 13816,
 		"spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
-	must.Hold(t, len(c.Inputs.Neighbor) == 6 && len(c.Inputs.Point) == 11 && c.Dim() == 4 && c.OmegaAt(3) == 10,
-		"channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(), c.OmegaAt(3))
+	must.Hold(t, len(c.Inputs.Neighbor) == 6 && len(c.Inputs.Point) == 11 && c.Dim() == 4 &&
+		c.OmegaAt(3) == 10,
+		"channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(),
+		c.OmegaAt(3))
 	c.Network.LPE.Conv = []int{32, 128} // the paper's table
 	must.Hold(t, c.Parameters() == 21320, "with the table's widths %d parameters, want 21320", c.Parameters())
 }
 
 func TestCardSurvivesYAML(t *testing.T) {
 	c := PaperCard()
-	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9},
-		Limits: []string{"rooms"}}
+	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}},
+		Figures: map[string]float64{"OOA": 0.9},
+		Limits:  []string{"rooms"}}
 	text := must.Get(c.YAML())(t)
 	back, err := ParseCard(text)
 	must.Need(t, err == nil, "%v\n%s", err, text)
@@ -49,7 +52,8 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"format", "update", func(c *Card) { c.Format = "superpoint-model/9" }},
 		{"name", "lower case", func(c *Card) { c.Name = "../etc" }},
 		{"inputs.neighbors", "1 to 64", func(c *Card) { c.Inputs.Neighbors = 1 << 30 }},
-		{"inputs.neighbor_channels", "begin with x, y, z", func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},
+		{"inputs.neighbor_channels", "begin with x, y, z",
+			func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},
 		{"inputs.neighbor_channels", "must be among", func(c *Card) { c.Inputs.Neighbor[5] = "smell" }},
 		{"inputs.neighbor_channels", "twice", func(c *Card) { c.Inputs.Neighbor[5] = "red" }},
 		{"inputs.point_channels", "must be among", func(c *Card) { c.Inputs.Point[0] = "d_red" }},
@@ -57,8 +61,14 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"network.norm", "batch", func(c *Card) { c.Network.Norm = "layer" }},
 		{"network.norm_groups", "the paper has 4", func(c *Card) { c.Network.Norm = NormGroup }},
 		{"network.norm_groups", "left out", func(c *Card) { c.Network.Groups = 4 }},
-		{"network.norm_groups", "also 16", func(c *Card) { c.Network.Norm, c.Network.Groups = NormGroup, 32 }},
-		{"integer", "computed in floats", func(c *Card) { c.Network.Sphere, c.Integer = new(bool), &Integer{} }},
+		{"network.norm_groups", "also 16", func(c *Card) {
+			c.Network.Norm,
+				c.Network.Groups = NormGroup, 32
+		}},
+		{"integer", "computed in floats", func(c *Card) {
+			c.Network.Sphere, c.Integer = new(bool),
+				&Integer{}
+		}},
 		{"network.order", "linear-norm-relu", func(c *Card) { c.Network.Order = "" }},
 		{"network.norm_epsilon", "1e-5", func(c *Card) { c.Network.Epsilon = 0 }},
 		{"network.st.fc", "4", func(c *Card) { c.Network.ST.FC = []int{32, 9} }},
@@ -91,7 +101,8 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		must.OK(t, err)
 		_, err = ParseCard(text)
 		var fault *CardError
-		must.Hold(t, errors.As(err, &fault) && fault.Field == test.field && strings.Contains(fault.Error(), test.remedy),
+		must.Hold(t, errors.As(err, &fault) && fault.Field == test.field && strings.Contains(fault.Error(),
+			test.remedy),
 			"%s: got %v, want the remedy %q", test.field, err, test.remedy)
 	}
 }
@@ -100,7 +111,8 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 	good, _ := PaperCard().YAML()
 	for name, text := range map[string]string{
 		"unknown field": string(good) + "colour: red\n",
-		"older field":   strings.Replace(string(good), "partition:\n", "partition:\n  forest_climb: 192\n", 1),
+		"older field": strings.Replace(string(good), "partition:\n",
+			"partition:\n  forest_climb: 192\n", 1),
 		"two documents": string(good) + "---\n" + string(good),
 		"wrong type":    strings.Replace(string(good), "neighbors: 20", "neighbors: many", 1),
 		"empty":         "",
@@ -138,7 +150,8 @@ func FuzzParseCard(f *testing.F) {
 func TestRequiredDimensions(t *testing.T) {
 	c := PaperCard()
 	must.Equal(t, strings.Join(c.Requires(), " "), "X Y Z Red Green Blue", "required dimensions")
-	must.Equal(t, strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "), "Green Blue", "missing dimensions")
+	must.Equal(t, strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "), "Green Blue",
+		"missing dimensions")
 	must.Hold(t, c.Halo() == 20, "halo %v", c.Halo())
 }
 
@@ -150,7 +163,8 @@ func TestRamps(t *testing.T) {
 	} {
 		d, b := damping(c.scattering), weight(c.scattering)
 		must.Hold(t, math.Abs(float64(d-c.damping)) <= 1e-6 && math.Abs(float64(b-c.weight)) <= 1e-5,
-			"near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b, c.damping, c.weight)
+			"near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b,
+			c.damping, c.weight)
 	}
 	_, without := (&Volume{To: 1}).Ramps()
 	must.Hold(t, without == nil, "weights without the field weight")

@@ -28,8 +28,8 @@ type grid struct {
 // million kilometres, fit into 64 bits with it.
 const boxSteps = 1 << 16
 
-// newGrid returns the grid of boxes of an edge and a height in metres. They are limited to 1 and 2⁴⁴ units, so that
-// indices of boxes and their borders fit their integers.
+// newGrid returns the grid of boxes of an edge and a height in metres. They are limited to 1 and 2⁴⁴ units,
+// so that indices of boxes and their borders fit their integers.
 func newGrid(unit, edge, height float64, origin [3]int64) *grid {
 	g := &grid{origin: origin}
 	for a, length := range [3]float64{edge, edge, height} {
@@ -89,7 +89,8 @@ func (w *walker) in(p *[3]int32) (moved bool) {
 // usualPoints is the typical number of points of a cell.
 const usualPoints = 32
 
-// collectBlock is the number of points of one task of collect: cells in several blocks are merged, by one thread.
+// collectBlock is the number of points of one task of collect: cells in several blocks are merged, by one
+// thread.
 func collectBlock(n int) int { return min(max(n/16, 1<<13), 1<<16) }
 
 // collect returns the cells of n points, and for each block of collectBlock(n) points the

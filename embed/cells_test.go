@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestCollectedCells: cells whose points are in several blocks, also the last cell of a block, are those of a loop over
-// all points, and places has the index of each cell of each block.
+// TestCollectedCells: cells whose points are in several blocks, also the last cell of a block, are those of a
+// loop over all points, and places has the index of each cell of each block.
 func TestCollectedCells(t *testing.T) {
 	const n = 5<<13 + 7
 	cell := func(i int) cube.Key { return cube.Key{int32(i % 61), int32(i / 20_000), int32(i / 7 % 3)} }
@@ -71,7 +71,8 @@ func TestMergedLayers(t *testing.T) {
 
 // TestLayersWithoutSomePoints: points that are out have no part in the ground, also in boxes where all are.
 func TestLayersWithoutSomePoints(t *testing.T) {
-	x, y, z := []float64{5, 5.5, 5.2, 25, 25.5}, []float64{5, 5.5, 5.3, 25, 25.5}, []float64{3, 3.1, 2.9, 3.5, 3.3}
+	x, y, z := []float64{5, 5.5, 5.2, 25, 25.5}, []float64{5, 5.5, 5.3, 25, 25.5},
+		[]float64{3, 3.1, 2.9, 3.5, 3.3}
 	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 	out := make([]bool, len(x))
 	for i, o := range cloud.Order {

@@ -21,12 +21,15 @@ type column struct {
 // depend on the extent of a tile.
 var columns = [...]column{
 	{"red", []string{"Red"}}, {"green", []string{"Green"}}, {"blue", []string{"Blue"}}, // colour in [0, 1]
-	{"infrared", []string{"Infrared"}},                          // in [0, 1]
-	{"intensity", []string{"Intensity"}},                        // in [0, 1], see Scale
-	{"log_intensity", []string{"Intensity"}},                    // ln max(intensity, 1): its differences have no unit
-	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},       // return number / number of returns, in [0, 1]
-	{"returns", []string{"NumberOfReturns"}},                    // min(number of returns, 5)/5
-	{elevationColumn, nil},                                      // metres above the ground nearby, see Elevation
+	{"infrared", []string{"Infrared"}},   // in [0, 1]
+	{"intensity", []string{"Intensity"}}, // in [0, 1], see Scale
+	// ln max(intensity, 1): its differences have no unit
+	{"log_intensity", []string{"Intensity"}},
+	// return number / number of returns, in [0, 1]
+	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},
+	{"returns", []string{"NumberOfReturns"}}, // min(number of returns, 5)/5
+	// metres above the ground nearby, see Elevation
+	{elevationColumn, nil},
 	{"log_radius", nil},                                         // ln of the neighbourhood's radius in metres
 	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
 	{"verticality", nil}, // 0 on level ground, 0.7 on walls, 1 on poles (Guinard and Landrieu 2017)
@@ -152,7 +155,8 @@ func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]
 
 func (ch *Channels) validate(transforms bool) error {
 	if ch.Neighbors < 1 || ch.Neighbors > maxNeighbors {
-		return &CardError{"inputs.neighbors", ch.Neighbors, fmt.Sprintf("must be 1 to %d; the paper has 20", maxNeighbors)}
+		return &CardError{"inputs.neighbors", ch.Neighbors, fmt.Sprintf("must be 1 to %d; the paper has 20",
+			maxNeighbors)}
 	}
 	if len(ch.Neighbor) < 3 || !slices.Equal(ch.Neighbor[:3], position) {
 		return &CardError{"inputs.neighbor_channels", ch.Neighbor, "must begin with x, y, z"}
@@ -165,11 +169,13 @@ func (ch *Channels) validate(transforms bool) error {
 		{"inputs.point_channels", ch.Point, PointChannelNames()},
 	} {
 		if len(list.channels) > maxChannels {
-			return &CardError{list.field, len(list.channels), fmt.Sprintf("must list at most %d channels", maxChannels)}
+			return &CardError{list.field, len(list.channels), fmt.Sprintf("must list at most %d channels",
+				maxChannels)}
 		}
 		for i, name := range list.channels {
 			if !slices.Contains(list.legal, name) {
-				return &CardError{list.field, fmt.Sprintf("%q", name), "must be among " + strings.Join(list.legal, ", ")}
+				return &CardError{list.field, fmt.Sprintf("%q", name), "must be among " +
+					strings.Join(list.legal, ", ")}
 			}
 			if slices.Contains(list.channels[:i], name) {
 				return &CardError{list.field, fmt.Sprintf("%q", name), "is there twice; keep one"}
@@ -181,8 +187,9 @@ func (ch *Channels) validate(transforms bool) error {
 		}
 	}
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
-		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, " +
-			"at most 100; 0.25 is usual"}
+		return &CardError{"inputs.spacing", ch.Spacing,
+			"must be 0 (metres as they are) or a spacing of points in metres, " +
+				"at most 100; 0.25 is usual"}
 	}
 	if ch.Spacing == 0 {
 		for _, c := range ch.uses() {

@@ -115,9 +115,10 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 
 // scale is one of the two scales of context.
 type scale struct {
-	cubes  *cube.Table[moments]
-	edge   int64               // of a cube in steps
-	start  [][8]uint32         // indices in rows of the corners of every cube; x is bit 0 of the place, y 1, z 2
+	cubes *cube.Table[moments]
+	edge  int64 // of a cube in steps
+	// indices in rows of the corners of every cube; x is bit 0 of the place, y 1, z 2
+	start  [][8]uint32
 	rows   []contextRow        // of corners
 	places [contextCount]int32 // index of each value in a row of the table, or −1
 }
@@ -133,14 +134,16 @@ type cubePosition struct {
 	at   [3]int32
 }
 
-// corners computes the rows of the corners of all cubes. Corners are divided into shares, of which workers take one
-// after the other; those near one another are mostly of one share, so that their rows are near one another, too.
+// corners computes the rows of the corners of all cubes. Corners are divided into shares, of which workers
+// take one after the other; those near one another are mostly of one share, so that their rows are near one
+// another, too.
 func (s *scale) corners(run parallel.Run) (err error) {
 	defer parallel.Catch(&err)
 	const block = 1 << 9
 	cubes := s.cubes.Keys
 	shares := min(64, 1+len(cubes)/256)
-	found := parallel.Map(run, len(cubes), block, func(lo, hi int) arrays.Groups { // 8 · cube in block + place, by share
+	// 8 · cube in block + place, by share
+	found := parallel.Map(run, len(cubes), block, func(lo, hi int) arrays.Groups {
 		share := make([]uint32, 8*(hi-lo))
 		for k := range share {
 			c := cornerOf(cubes[lo+k/8], int32(k%8))
@@ -243,7 +246,8 @@ func widen(near *cube.Table[moments], others []cube.Key) (far *cube.Table[moment
 		wide, at := farther(k)
 		cube := far.Add(wide)
 		far.Values[cube].merge(&near.Values[i], int64(at[0]), int64(at[1]), int64(at[2]))
-		in[0], in[1] = append(in[0], cubePosition{cube: uint32(i)}), append(in[1], cubePosition{uint32(cube), at})
+		in[0], in[1] = append(in[0], cubePosition{cube: uint32(i)}),
+			append(in[1], cubePosition{uint32(cube), at})
 	}
 	for _, k := range others {
 		wide, at := farther(k)
@@ -276,7 +280,8 @@ type cubeLocator struct {
 const onEdge = 1e-6
 
 func (s *Inputs) newCubeLocator(spacing float64, from [3]int64) cubeLocator {
-	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: cube.Key{math.MinInt32}}
+	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from,
+		at: cube.Key{math.MinInt32}}
 }
 
 // in sets at to the cube of a point, and returns the point's steps in it and whether the cube

@@ -50,7 +50,8 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 		p := in.Cloud.XYZ[u]
 		height := int64(math.Round(in.Cloud.Origin.Z / in.Cloud.Unit))
 		least := in.Cloud.Least
-		for a, v := range [3]int64{int64(p[0]) - int64(least[0]), int64(p[1]) - int64(least[1]), int64(p[2]) + height} {
+		for a, v := range [3]int64{int64(p[0]) - int64(least[0]), int64(p[1]) - int64(least[1]),
+			int64(p[2]) + height} {
 			near := int64(math.Floor(float64(v) / edge))
 			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
 			step := math.Floor((float64(v) - float64(near)*edge) * 1024 / edge)
@@ -92,7 +93,8 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 		l := c.Eigenvalues()
 		d := shape.Dimensionality(l)
 		side := 2 * 6 * float64(cubes)
-		for v, value := range []float64{float64(d.Planarity), float64(d.Scattering), float64(c.Verticality(l)), -low / n,
+		for v, value := range []float64{float64(d.Planarity), float64(d.Scattering),
+			float64(c.Verticality(l)), -low / n,
 			math.Log(n / (side * side))} {
 			row[v] += weight * value
 		}
@@ -128,7 +130,8 @@ func TestContextAgainstDefinition(t *testing.T) {
 		}
 		counted[counts]++
 	}
-	must.Hold(t, counted[[2]bool{true, true}] >= 50 && counted[[2]bool{false, true}] != 0 && counted[[2]bool{}] != 0,
+	must.Hold(t, counted[[2]bool{true, true}] >= 50 && counted[[2]bool{false, true}] != 0 &&
+		counted[[2]bool{}] != 0,
 		"numbers of compared points: %v", counted)
 }
 
@@ -157,7 +160,8 @@ func TestContextIndependentOfTile(t *testing.T) {
 	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Corner: &corner}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			n++
-			must.Need(t, slices.Equal(got, want), "point %d: %v in the crop, %v in the full cloud", i, got, want)
+			must.Need(t, slices.Equal(got, want), "point %d: %v in the crop, %v in the full cloud",
+				i, got, want)
 		}
 	}
 	must.Hold(t, n >= 500 && n <= len(whole)/2, "%d points are compared", n)

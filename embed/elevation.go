@@ -207,7 +207,8 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 		cell := place(row-g.first[1], column-g.first[0])
 		lower := search(g.corners, cell)
 		upper := search(g.corners, cell+1<<32)
-		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z, g.corners[upper+1].z}
+		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z,
+			g.corners[upper+1].z}
 	}
 	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
 	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }

@@ -77,7 +77,8 @@ func elevations(t *testing.T, e Elevation, x, y, z []float64) []float64 {
 func columnsOf(in *Input) (x, y, z []float64) {
 	for i := range uint32(in.Cloud.Len()) {
 		p := in.Cloud.Position(i).Add(in.Cloud.Origin)
-		x, y, z = append(x, math.Round(p.X*1e3)/1e3), append(y, math.Round(p.Y*1e3)/1e3), append(z, math.Round(p.Z*1e3)/1e3)
+		x, y, z = append(x, math.Round(p.X*1e3)/1e3), append(y, math.Round(p.Y*1e3)/1e3),
+			append(z, math.Round(p.Z*1e3)/1e3)
 	}
 	return x, y, z
 }
@@ -89,7 +90,8 @@ func TestElevationAgainstDefinition(t *testing.T) {
 			got, want := elevations(t, e, x, y, z), bruteElevation(e, x, y, z)
 			for i := range got {
 				must.Need(t, math.Abs(got[i]-want[i]) <= 2e-4,
-					"%+v, shift %v: point %d at (%v, %v, %v) has %v, want %v", e, shift, i, x[i], y[i], z[i], got[i], want[i])
+					"%+v, shift %v: point %d at (%v, %v, %v) has %v, want %v", e, shift, i, x[i], y[i], z[i],
+					got[i], want[i])
 			}
 		}
 	}
@@ -129,9 +131,11 @@ func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 	x, y, z = append(x, 20), append(y, 20), append(z, 0.1*20+8)         // a roof
 	v := elevations(t, DefaultElevation(), x, y, z)
 	for i, h := range v[:10_000] {
-		if x[i] > 16 && (h < 1 || h > 2) { // the window reaches 16 m downhill: up to 1.6 m, less the ignored cells
+		// the window reaches 16 m downhill: up to 1.6 m, less the ignored cells
+		if x[i] > 16 && (h < 1 || h > 2) {
 			t.Fatalf("ground at (%v, %v) has elevation %v", x[i], y[i], h)
 		}
 	}
-	must.Hold(t, v[10_000] == -10 && v[10_002] >= 9 && v[10_002] <= 10, "outlier %v, roof %v", v[10_000], v[10_002])
+	must.Hold(t, v[10_000] == -10 && v[10_002] >= 9 && v[10_002] <= 10, "outlier %v, roof %v",
+		v[10_000], v[10_002])
 }

@@ -20,14 +20,17 @@ import (
 
 // Input is the input of an Embedder. All arrays are in the cloud's own order.
 type Input struct {
-	Cloud      *neighbor.Cloud
-	Neighbors  *neighbor.Lists      // at least as many neighbours as the model's card has, if the cloud has them
+	Cloud *neighbor.Cloud
+	// at least as many neighbours as the model's card has, if the cloud has them
+	Neighbors  *neighbor.Lists
 	Attributes map[string][]float32 // raw values by PDAL dimension name, such as "Intensity" or "Red"
-	// distance of neighbouring points in metres, for models with a reference spacing; 0: measured on this cloud
+	// distance of neighbouring points in metres, for models with a reference spacing; 0: measured on this
+	// cloud
 	Spacing float64
 	// If not nil, a flag for each point: Embed sets those of isolated points, if the model reads context.
 	Isolated []bool
-	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads context.
+	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads
+	// context.
 	Scattering []float32
 	// For a tile: the least x and y of the full cloud in metres, from which cubes of context are counted
 	// (heights are counted from 0); nil: those of the cloud.

@@ -18,10 +18,11 @@ import (
 type Inputs struct {
 	Neighbors, NeighborChannels, PointChannels int // k, c and p
 
-	cloud      *neighbor.Cloud // scaled to the card's reference spacing, if it has one
-	scale      float64         // by which it is scaled
-	lists      *neighbor.Lists
-	table      []float32 // number of points × width: the columns that channels read; nil unless NewInputs made it
+	cloud *neighbor.Cloud // scaled to the card's reference spacing, if it has one
+	scale float64         // by which it is scaled
+	lists *neighbor.Lists
+	// number of points × width: the columns that channels read; nil unless NewInputs made it
+	table      []float32
 	width      int
 	scattering []float32      // Input.Scattering
 	kept       int            // see Channels.Kept
@@ -70,10 +71,12 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	ch := &card.Inputs
 	n := in.Cloud.Len()
 	if len(in.Neighbors.Index) != n*in.Neighbors.K {
-		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n, in.Neighbors.K)
+		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n,
+			in.Neighbors.K)
 	}
 	if k := in.Neighbors.K; k < min(ch.Neighbors, n-1) {
-		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many", k, card.Name,
+		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many",
+			k, card.Name,
 			ch.Neighbors)
 	}
 	s := &Inputs{
@@ -200,7 +203,8 @@ func (s *Inputs) NeighborsOf(i int) []uint32 {
 	return row[:min(len(row), s.Neighbors)]
 }
 
-// Neighborhood holds the neighbours of a point and statistics of their positions. Lengths are in metres of Cloud.
+// Neighborhood holds the neighbours of a point and statistics of their positions. Lengths are in metres of
+// Cloud.
 type Neighborhood struct {
 	Near           []uint32 // up to k neighbours; the point itself if it has none
 	Scale          float32  // 1/(Radius + layout.RadiusEpsilon)
@@ -342,7 +346,8 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 func (s *Inputs) Layout() *layout.Inputs {
 	in := &layout.Inputs{
 		Neighbors: int32(s.Neighbors), Near: int32(len(s.NeighborsOf(0))), Listed: int32(s.lists.K),
-		NeighborChannels: int32(s.NeighborChannels), PointChannels: int32(s.PointChannels), Width: int32(s.width),
+		NeighborChannels: int32(s.NeighborChannels), PointChannels: int32(s.PointChannels),
+		Width: int32(s.width),
 	}
 	copy(in.Neighbor[:], s.set)
 	copy(in.Point[:], s.point)

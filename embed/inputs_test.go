@@ -47,7 +47,8 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 	c := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
 	l := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	in := &Input{Cloud: c, Neighbors: l, Spacing: 0.25, Attributes: map[string][]float32{}}
-	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000,
+	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256,
+		"Intensity":    4000,
 		"ReturnNumber": 4, "NumberOfReturns": 7} {
 		raw := make([]float32, n)
 		for i := range raw {
@@ -101,7 +102,8 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 		near(t, "red", of("red"), float64(in.Attributes["Red"][i])/65535, 1e-6)
 		near(t, "blue", of("blue"), float64(in.Attributes["Blue"][i])/65535, 1e-6) // scaled as red
 		near(t, "echo", of("echo"), min(1,
-			float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))), 1e-6)
+			float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))),
+			1e-6)
 		near(t, "returns", of("returns"), min(5, float64(in.Attributes["NumberOfReturns"][i]))/5, 1e-6)
 		for r, j := range in.Neighbors.Of(i) {
 			row := set[r*s.NeighborChannels : (r+1)*s.NeighborChannels]
@@ -110,7 +112,8 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 			near(t, "z", float64(row[2]), d.Z/radius, 1e-3)
 			near(t, "rise", float64(row[at("rise")]), min(max(d.Z, -5), 5), 1e-5)
 			near(t, "green", float64(row[at("green")]), float64(in.Attributes["Green"][j])/65535, 1e-6)
-			near(t, "d_green", float64(row[at("d_green")]), float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535,
+			near(t, "d_green", float64(row[at("d_green")]),
+				float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535,
 				1e-6)
 			turn := row[at("normal_turn")]
 			must.Need(t, turn >= 0 && turn <= 1, "normal_turn %v", turn)
@@ -187,7 +190,8 @@ func TestScales(t *testing.T) {
 	}
 	in := &Input{Attributes: map[string][]float32{"Red": {300}, "Blue": {3}, "Intensity": {1, 2}}}
 	scales := in.MeasureScales()
-	must.Hold(t, scales["Blue"] == scales["Red"] && scales["Red"].High == 65535, "colours have scales %v", scales)
+	must.Hold(t, scales["Blue"] == scales["Red"] && scales["Red"].High == 65535,
+		"colours have scales %v", scales)
 	s := Scale{10, 20}
 	must.Hold(t, s.apply(9) == 0 && s.apply(15) == 0.5 && s.apply(99) == 1, "a scale does not clamp")
 }

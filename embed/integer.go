@@ -24,10 +24,11 @@ import (
 // they are three quarters of all products. All other layers have weights of 16 bits, and
 // channels of 16 or activations of 12.
 type Integer struct {
-	Activations int            `yaml:"activation_bits"`   // 7; 12 before a last layer
-	Weights     int            `yaml:"weight_bits"`       // 8; 16 of first convolutions, point channels and last layers
-	Exponents   map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
-	Command     string         `yaml:"command,omitempty"` // that quantized the model in an earlier build
+	Activations int `yaml:"activation_bits"` // 7; 12 before a last layer
+	// 8; 16 of first convolutions, point channels and last layers
+	Weights   int            `yaml:"weight_bits"`
+	Exponents map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
+	Command   string         `yaml:"command,omitempty"` // that quantized the model in an earlier build
 }
 
 // Bits of the integer network.
@@ -51,7 +52,8 @@ const (
 const (
 	mostFirst = 1<<15 - 1 // first convolution; differences of columns count twice, as they have one bit more
 	mostEight = 258       // four 8-bit weights whose products are added in 16 bits: 127 · 258 < 2^15
-	mostDense = 1 << 18   // layer after the maximum; point channels count 8 times, having 15 bits instead of 12
+	// layer after the maximum; point channels count 8 times, having 15 bits instead of 12
+	mostDense = 1 << 18
 	mostBias  = 1 << 28
 )
 
@@ -122,15 +124,18 @@ func (ch *Channels) Measured() []string {
 
 func (n *Integer) validate(c *Card) error {
 	if c.Network.InFloats() {
-		return &CardError{"integer", "given", "leave it out: models with norm: group or sphere: false are computed in floats"}
+		return &CardError{"integer", "given",
+			"leave it out: models with norm: group or sphere: false are computed in floats"}
 	}
 	if n.Activations != activationBits || n.Weights != weightBits {
-		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights}, "must be 7 and 8"}
+		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights},
+			"must be 7 and 8"}
 	}
 	for _, name := range c.Inputs.Measured() {
 		if e, ok := n.Exponents[name]; !ok || e < -mostExponent || e > mostExponent {
-			return &CardError{"integer.exponents", n.Exponents, fmt.Sprintf("must hold %s, between %d and %d", name,
-				-mostExponent, mostExponent)}
+			return &CardError{"integer.exponents", n.Exponents,
+				fmt.Sprintf("must hold %s, between %d and %d", name,
+					-mostExponent, mostExponent)}
 		}
 	}
 	return nil

@@ -28,7 +28,8 @@ func NewModel(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Model{Card: card, values: modelfile.Values{Floats: map[string][]float32{}, Integers: map[string][]int32{}}}
+	m := &Model{Card: card, values: modelfile.Values{Floats: map[string][]float32{},
+		Integers: map[string][]int32{}}}
 	for _, t := range card.floats() {
 		v := make([]float32, t.Size())
 		if strings.HasSuffix(t.Name, ".gamma") || strings.HasSuffix(t.Name, ".variance") {
@@ -85,7 +86,8 @@ func cardOf(file []byte) (*Card, error) {
 func load(file []byte) (*Model, error) {
 	f, err := modelfile.Parse(file, Format)
 	if errors.Is(err, modelfile.ErrNoCard) {
-		return nil, errors.New("a safetensors file without a superpoint model card; use one made by \"superpoint train\"")
+		return nil, errors.New(
+			"a safetensors file without a superpoint model card; use one made by \"superpoint train\"")
 	}
 	if err != nil {
 		return nil, err
@@ -177,7 +179,8 @@ func (m *Model) Randomize(seed uint64) {
 //go:embed models/*.safetensors
 var models files.FS
 
-// Data names the sources of the clouds that the built-in models and classifiers learned from, with their licences.
+// Data names the sources of the clouds that the built-in models and classifiers learned from, with their
+// licences.
 //
 //go:embed models/DATA.txt
 var Data string
@@ -204,7 +207,8 @@ func Auto(dimensions []string) (*Model, error) {
 		}
 	}
 	if best == "" {
-		return nil, fmt.Errorf("no built-in model reads only %s; name one (%s), give a model file, or use \"geometric\"",
+		return nil, fmt.Errorf(
+			"no built-in model reads only %s; name one (%s), give a model file, or use \"geometric\"",
 			strings.Join(dimensions, ", "), builtins.List())
 	}
 	return Builtin(best)

@@ -65,11 +65,14 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"truncated early": {file[:header/2], "safetensors"},
 		"flipped bit":     {flipped, "weights_sha256"},
 		"NaN":             {nan, "NaN"},
-		"no card":         {changed(func(f *safetensors.File) { f.Metadata = map[string]string{"format": "pt"} }), "card"},
-		"renamed":         {changed(func(f *safetensors.File) { f.Tensors[3].Name = "other" }), "other"},
-		"double":          {changed(func(f *safetensors.File) { f.Tensors[3].Name = f.Tensors[2].Name }), "st.conv.0"},
-		"missing":         {changed(func(f *safetensors.File) { f.Tensors = f.Tensors[:9] }), "tensors"},
-		"reshaped":        {changed(func(f *safetensors.File) { f.Tensors[0].Shape = []uint64{2, 16} }), "st.conv.0.weight"},
+		"no card": {changed(
+			func(f *safetensors.File) { f.Metadata = map[string]string{"format": "pt"} }), "card"},
+		"renamed": {changed(func(f *safetensors.File) { f.Tensors[3].Name = "other" }), "other"},
+		"double": {changed(func(f *safetensors.File) { f.Tensors[3].Name = f.Tensors[2].Name }),
+			"st.conv.0"},
+		"missing": {changed(func(f *safetensors.File) { f.Tensors = f.Tensors[:9] }), "tensors"},
+		"reshaped": {changed(func(f *safetensors.File) { f.Tensors[0].Shape = []uint64{2, 16} }),
+			"st.conv.0.weight"},
 		"half floats": {changed(func(f *safetensors.File) {
 			f.Tensors[0].DType, f.Tensors[0].Shape = "F16",
 				[]uint64{16, 4}
@@ -134,7 +137,8 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 			continue
 		}
 		must.Hold(t, m.Card.Name == name && m.Card.Weights != "" && len(m.Card.Training.Data) != 0,
-			"%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights, len(m.Card.Training.Data))
+			"%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
+			len(m.Card.Training.Data))
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 //	y = relu(gamma · (W x + b − mean)/√(variance + ε) + beta)   if Norm
 //	y = W x + b                                                 if not
 //
-// With Groups, mean and variance are not tensors but those of W x + b over a group of Out/Groups channels and,
-// before the maximum, all neighbours of the point.
+// With Groups, mean and variance are not tensors but those of W x + b over a group of Out/Groups channels
+// and, before the maximum, all neighbours of the point.
 type Layer struct {
 	Name    string // such as lpe.conv.0
 	In, Out int
@@ -139,8 +139,9 @@ func (n *Network) validate() error {
 	case n.Norm != NormBatch && n.Norm != NormGroup:
 		return &CardError{"network.norm", n.Norm, "must be batch or group"}
 	case (n.Groups != 0) != (n.Norm == NormGroup) || n.Groups < 0:
-		return &CardError{"network.norm_groups", n.Groups, "must be above 0 with norm: group, and left out with batch; " +
-			"the paper has 4"}
+		return &CardError{"network.norm_groups", n.Groups,
+			"must be above 0 with norm: group, and left out with batch; " +
+				"the paper has 4"}
 	case n.Order != "linear-norm-relu":
 		return &CardError{"network.order", n.Order, "must be linear-norm-relu"}
 	case !(n.Epsilon >= 1e-8 && n.Epsilon <= 1):
@@ -158,7 +159,8 @@ func (n *Network) validate() error {
 		return err
 	}
 	if m := last(n.LPE.FC); m < 2 || m > 64 {
-		return &CardError{"network.lpe.fc", n.LPE.FC, "must end with the embedding's length, 2 to 64; the paper has 4"}
+		return &CardError{"network.lpe.fc", n.LPE.FC,
+			"must end with the embedding's length, 2 to 64; the paper has 4"}
 	}
 	return nil
 }
@@ -169,17 +171,20 @@ func (u *PointNet) validate(field string, groups int) error {
 		widths []int
 	}{{".conv", u.Conv}, {".fc", u.FC}} {
 		if len(part.widths) < 2 || len(part.widths) > maxLayers {
-			return &CardError{field + part.name, part.widths, fmt.Sprintf("must list 2 to %d layer widths", maxLayers)}
+			return &CardError{field + part.name, part.widths,
+				fmt.Sprintf("must list 2 to %d layer widths", maxLayers)}
 		}
 		for _, w := range part.widths {
 			if w < 1 || w > maxWidth {
-				return &CardError{field + part.name, part.widths, fmt.Sprintf("every width must be 1 to %d", maxWidth)}
+				return &CardError{field + part.name, part.widths,
+					fmt.Sprintf("every width must be 1 to %d", maxWidth)}
 			}
 		}
 	}
 	for _, w := range slices.Concat(u.Conv, u.FC[:len(u.FC)-1]) {
 		if groups > 0 && w%groups != 0 {
-			return &CardError{"network.norm_groups", groups, fmt.Sprintf("must divide every normalised width, also %d", w)}
+			return &CardError{"network.norm_groups", groups,
+				fmt.Sprintf("must divide every normalised width, also %d", w)}
 		}
 	}
 	return nil

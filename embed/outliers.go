@@ -39,8 +39,8 @@ type layers struct {
 	all *cube.Table[layer]
 }
 
-// newLayers computes the layers of a cloud in boxes of an edge and a height in metres, counted from 0. Points with out
-// set (nil: none) are not counted.
+// newLayers computes the layers of a cloud in boxes of an edge and a height in metres, counted from 0. Points
+// with out set (nil: none) are not counted.
 func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, out []bool) (*layers, error) {
 	var origin [3]int64
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
@@ -133,8 +133,8 @@ func (l *layers) sorted(run parallel.Run) []arrays.Keyed {
 	})
 }
 
-// lowest returns the cells of the plane that have a box for which such is true, each with the lowest point of these
-// boxes, sorted by key; boxes are sorted.
+// lowest returns the cells of the plane that have a box for which such is true, each with the lowest point of
+// these boxes, sorted by key; boxes are sorted.
 func (l *layers) lowest(boxes []arrays.Keyed, such func(v *layer) bool) (list []lowest) {
 	for _, b := range boxes {
 		v := &l.all.Values[b.Of]

@@ -69,14 +69,16 @@ func (s Scale) apply(v float32) float32 {
 func (in *Input) attribute(name string) ([]float32, error) {
 	v, ok := in.Attributes[name]
 	if !ok {
-		return nil, fmt.Errorf("the model needs dimension %s, which the points lack; choose a model without it", name)
+		return nil, fmt.Errorf(
+			"the model needs dimension %s, which the points lack; choose a model without it", name)
 	}
 	if len(v) != in.Cloud.Len() {
 		return nil, fmt.Errorf("dimension %s has %d values for %d points", name, len(v), in.Cloud.Len())
 	}
 	for i, x := range v {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)", name,
+			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)",
+				name,
 				in.Cloud.Order[i], x)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // noShapes are the indices if no channel reads a shape column.
-var noShapes = layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}
+var noShapes = layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1,
+	LogRadius: -1, Normal: -1}
 
 // shapePlaces returns the indices in a row of the columns that describe the shape of a
 // neighbourhood: the neighbours without the point itself.
@@ -46,7 +47,8 @@ func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []floa
 		put(places.Planarity, ratios.Planarity)
 		put(places.Scattering, ratios.Scattering)
 		radius := math.Sqrt(c.XX+c.YY+c.ZZ) * s.cloud.Unit
-		put(places.LogRadius, float32(arithmetic.Log(min(max(radius, layout.SmallestRadius), layout.Farthest))))
+		put(places.LogRadius,
+			float32(arithmetic.Log(min(max(radius, layout.SmallestRadius), layout.Farthest))))
 		if places.Verticality >= 0 {
 			put(places.Verticality, c.Verticality(l))
 		}
@@ -65,7 +67,8 @@ func (s *Inputs) covariance(i int) shape.Covariance {
 	p := s.cloud.XYZ[i]
 	for _, j := range s.NeighborsOf(i) {
 		q := &s.cloud.XYZ[j]
-		m.Add(float64(int64(q[0])-int64(p[0])), float64(int64(q[1])-int64(p[1])), float64(int64(q[2])-int64(p[2])))
+		m.Add(float64(int64(q[0])-int64(p[0])), float64(int64(q[1])-int64(p[1])),
+			float64(int64(q[2])-int64(p[2])))
 	}
 	return m.Covariance()
 }

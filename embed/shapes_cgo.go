@@ -25,7 +25,8 @@ func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, 
 	}
 	left := make([]uint32, len(points))
 	count := C.embed_shapes((*C.struct_shapes)(unsafe.Pointer(places)), C.double(s.cloud.Unit),
-		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])), (*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])), C.int64_t(s.lists.K),
+		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])), (*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])),
+		C.int64_t(s.lists.K),
 		C.int(near), (*C.uint32_t)(unsafe.Pointer(&points[0])), C.int64_t(len(points)),
 		(*C.float)(unsafe.Pointer(&rows[0])), C.int64_t(stride),
 		(*C.uint32_t)(unsafe.Pointer(&left[0])))

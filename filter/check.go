@@ -27,16 +27,19 @@ func (o *Options) check(specs []Spec) error {
 		return err
 	}
 	if o.KNN > 0 && o.AdjacencyKNN > o.KNN {
-		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn", o.AdjacencyKNN, o.KNN)
+		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn",
+			o.AdjacencyKNN, o.KNN)
 	}
 	if o.VoxelResolution > 0 && o.SeedResolution > 0 && o.VoxelResolution > o.SeedResolution {
-		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it", o.VoxelResolution,
+		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it",
+			o.VoxelResolution,
 			o.SeedResolution)
 	}
 	if o.Method == method.GeomGraph {
 		if o.Model != models.Auto && o.Model != models.Geometric {
-			return fmt.Errorf("option model: %q cannot be used with method geom-graph, which has hand-crafted features; "+
-				"leave model out, or use method ssp", o.Model)
+			return fmt.Errorf(
+				"option model: %q cannot be used with method geom-graph, which has hand-crafted features; "+
+					"leave model out, or use method ssp", o.Model)
 		}
 		o.Model = models.Geometric
 	}
@@ -64,18 +67,22 @@ func (o *Options) checkSizes() error {
 	case n == 0:
 		return nil
 	case o.Regularization > 0:
-		return refused(fmt.Sprintf(" excludes regularization (%v), which it searches for; leave one of them out",
-			o.Regularization))
+		return refused(
+			fmt.Sprintf(" excludes regularization (%v), which it searches for; leave one of them out",
+				o.Regularization))
 	case o.SeedResolution > 0:
-		return refused(fmt.Sprintf(" excludes seed_resolution (%v), which it searches for; leave one of them out",
-			o.SeedResolution))
+		return refused(
+			fmt.Sprintf(" excludes seed_resolution (%v), which it searches for; leave one of them out",
+				o.SeedResolution))
 	case n > levels:
 		return refused(fmt.Sprintf(" are %d sizes; give at most %d, for example 50,500,5000", n, levels))
 	case n > 1 && !method.Named(o.Method).GMPP:
-		return refused(fmt.Sprintf("; method %s has no nested levels; give one size, or use method ssp or geom-graph",
-			o.Method))
+		return refused(
+			fmt.Sprintf("; method %s has no nested levels; give one size, or use method ssp or geom-graph",
+				o.Method))
 	case n > 1 && !method.Nests(o.Solver):
-		return refused(fmt.Sprintf("; solver %s has no nested levels; give one size, or use solver %s", o.Solver,
+		return refused(fmt.Sprintf("; solver %s has no nested levels; give one size, or use solver %s",
+			o.Solver,
 			method.Local))
 	}
 	for k, size := range o.TargetSize[1:] {
@@ -106,7 +113,8 @@ func checkDevice(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU",
+	return fmt.Errorf(
+		"option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU",
 		name)
 }
 
@@ -115,8 +123,9 @@ func checkDevice(name string) error {
 func (o *Options) checkIDDimensions() error {
 	for _, name := range o.idDimensions() {
 		if isFieldOfLAS(name) {
-			return fmt.Errorf("option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they "+
-				"would overwrite; use SuperpointID or ClusterID", name)
+			return fmt.Errorf(
+				"option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they "+
+					"would overwrite; use SuperpointID or ClusterID", name)
 		}
 	}
 	return nil
@@ -127,15 +136,17 @@ func (o *Options) checkIDDimensions() error {
 func checkClassDimension(name string) error {
 	free := strings.EqualFold(name, defaultClassDimension) || strings.EqualFold(name, "UserData")
 	if isFieldOfLAS(name) && !free {
-		return fmt.Errorf("option class_dimension: %q is a field of LAS whose values would be overwritten; use "+
-			"Classification, UserData, or a name that no field has", name)
+		return fmt.Errorf(
+			"option class_dimension: %q is a field of LAS whose values would be overwritten; use "+
+				"Classification, UserData, or a name that no field has", name)
 	}
 	return nil
 }
 
 // isFieldOfLAS reports whether LAS has the field, in any case, as PDAL compares names.
 func isFieldOfLAS(name string) bool {
-	return slices.ContainsFunc(lasformat.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
+	return slices.ContainsFunc(lasformat.Fields(),
+		func(field string) bool { return strings.EqualFold(field, name) })
 }
 
 // Where ids and classes are written by default.

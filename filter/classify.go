@@ -28,7 +28,8 @@ const confidenceDimension = "ClassConfidence"
 // ClassInputs returns the dimensions that a classifier reads if the points have them.
 func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
 
-// classInputs returns the dimensions that the option classes reads, also those of classes and confidences to keep.
+// classInputs returns the dimensions that the option classes reads, also those of classes and confidences to
+// keep.
 func (o *Options) classInputs() []string {
 	if o.Classes == "" {
 		return nil
@@ -38,7 +39,8 @@ func (o *Options) classInputs() []string {
 
 // classInputs returns the dimensions of the view that a classifier reads.
 func (v *View) classInputs() []string {
-	return slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return v.Dimensions[name] == nil })
+	return slices.DeleteFunc(classes.Dimensions(),
+		func(name string) bool { return v.Dimensions[name] == nil })
 }
 
 // withheld returns a function that reports whether a point of the view is marked as withheld.
@@ -89,12 +91,15 @@ func (f *Filter) CheckFormat(format int) error {
 		return nil
 	}
 	if code := f.maxCode(); code > most {
-		return fmt.Errorf("option classes: %q gives class %d, and LAS point format %d holds 0 to %d; convert the file to "+
-			"point format 6 or above, or set class_dimension, for example class_dimension=UserData", f.options.Classes, code,
+		return fmt.Errorf(
+			"option classes: %q gives class %d, and LAS point format %d holds 0 to %d; convert the file to "+
+				"point format 6 or above, or set class_dimension, for example class_dimension=UserData",
+			f.options.Classes, code,
 			format, most)
 	}
 	if change := f.land.Change; len(change) > 0 && int(slices.Max(change)) > most {
-		return fmt.Errorf("option class_change: %q has class %d, and LAS point format %d holds 0 to %d; leave it out",
+		return fmt.Errorf(
+			"option class_change: %q has class %d, and LAS point format %d holds 0 to %d; leave it out",
 			f.options.ClassChange, slices.Max(change), format, most)
 	}
 	return nil
@@ -123,8 +128,9 @@ func (f *Filter) knows(embedding classes.Embedding) bool {
 		return true
 	}
 	if card.Embedding.Dim > 0 {
-		f.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
-			"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
+		f.log(LogWarning,
+			fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
+				"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
 	return false
 }

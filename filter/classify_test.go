@@ -54,7 +54,8 @@ func TestClassesOfPeopleStay(t *testing.T) {
 	}
 }
 
-// TestConfidenceOfKeptClasses: points that keep their class keep its confidence, with all digits; the others get one.
+// TestConfidenceOfKeptClasses: points that keep their class keep its confidence, with all digits; the others
+// get one.
 func TestConfidenceOfKeptClasses(t *testing.T) {
 	view, _ := roof(4000, 2)
 	given := view.Dimensions["Classification"]
@@ -75,11 +76,13 @@ func TestConfidenceOfKeptClasses(t *testing.T) {
 			want = before[i]
 		}
 		must.Hold(t, confidence[i] == want || math.IsNaN(want) && math.IsNaN(confidence[i]),
-			"point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i], confidence[i], want)
+			"point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i],
+			confidence[i], want)
 	}
 	class, confidence = classified(t, view, `,"class_change":"all"`)
 	must.Hold(t, confidence[1] == sure[1] && class[1] == fresh[1] && confidence[2] == 1,
-		"with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1], confidence[2])
+		"with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1],
+		confidence[2])
 }
 
 // TestClassCodes writes other codes for the classes of a forest, and other names into the metadata.
@@ -95,11 +98,14 @@ func TestClassCodes(t *testing.T) {
 		to    map[float64]float64
 		names string // of 1, 2, 3 and 5
 	}{
-		"vegetation=1":                {map[float64]float64{3: 1, 4: 1, 5: 1}, "unclassified/vegetation ground low high"},
-		"Vegetation = 3,ground=8":     {map[float64]float64{3: 3, 4: 3, 5: 3, 2: 8}, "unclassified ground Vegetation high"},
-		"high vegetation=4":           {map[float64]float64{5: 4}, "unclassified ground low high"},
-		"2=200,3=200, unclassified=0": {map[float64]float64{2: 200, 3: 200, 1: 0}, "unclassified ground low high"},
-		"ground=5,5=2":                {map[float64]float64{2: 5, 5: 2}, "unclassified 5 low ground"},
+		"vegetation=1": {map[float64]float64{3: 1, 4: 1, 5: 1},
+			"unclassified/vegetation ground low high"},
+		"Vegetation = 3,ground=8": {map[float64]float64{3: 3, 4: 3, 5: 3, 2: 8},
+			"unclassified ground Vegetation high"},
+		"high vegetation=4": {map[float64]float64{5: 4}, "unclassified ground low high"},
+		"2=200,3=200, unclassified=0": {map[float64]float64{2: 200, 3: 200, 1: 0},
+			"unclassified ground low high"},
+		"ground=5,5=2": {map[float64]float64{2: 5, 5: 2}, "unclassified 5 low ground"},
 	} {
 		f := mustFilter(t, fmt.Sprintf(`{"classes":"aerial","class_codes":%q}`, option))
 		s := mustSegment(t, f, view)
@@ -116,16 +122,21 @@ func TestClassCodes(t *testing.T) {
 		for _, code := range []int{1, 2, 3, 5} {
 			names = append(names, strings.TrimSuffix(f.land.Codes.Name(code), " vegetation"))
 		}
-		must.Hold(t, changed != 0 && slices.Equal(confidence, sure) && strings.Join(names, " ") == codes.names,
+		must.Hold(t, changed != 0 && slices.Equal(confidence, sure) &&
+			strings.Join(names, " ") == codes.names,
 			"%s: %d points changed, names %v", option, changed, names)
 	}
 	for option, words := range map[string]string{
 		"{}": `"" is not a class and the code`, `{"shed":26}`: `"shed=26" is not a class and the code`,
 		"shed=26": `"shed=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
-			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], other [1], water [9], " +
-			"low vegetation [3], medium vegetation [4], high vegetation [5], unclassified [1], low noise [7], high noise [18]",
-		"building=256": "a code from 0 to 255", "building": "building=26", "building=": "building=26", "=3": "building=26",
-		"building=3,": "building=26", "vegetation=3,high vegetation=5": "class 5, high vegetation, is 3 before",
+			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], " +
+			"other [1], water [9], " +
+			"low vegetation [3], medium vegetation [4], high vegetation [5], unclassified [1], low noise " +
+			"[7], high noise [18]",
+		"building=256": "a code from 0 to 255", "building": "building=26", "building=": "building=26",
+		"=3":          "building=26",
+		"building=3,": "building=26", "vegetation=3,high vegetation=5": "class 5, high vegetation, is 3 " +
+			"before",
 		"6=1,building=1": "class 6, building, is 1 before",
 	} {
 		must.Fail(New(&Options{Classes: "aerial", ClassCodes: option}, nil))(t, words)
@@ -139,7 +150,8 @@ func TestClassCodes(t *testing.T) {
 func TestClassProbabilities(t *testing.T) {
 	view, _ := aerialScan(t, "village", scenes.Options{Seed: 5}, 6)
 	want, sure := classifiedBy(t, "aerial", view, "")
-	s := mustSegment(t, mustFilter(t, `{"classes":"aerial","class_probabilities":true,"class_codes":"water=99"}`), view)
+	s := mustSegment(t,
+		mustFilter(t, `{"classes":"aerial","class_probabilities":true,"class_codes":"water=99"}`), view)
 	codes := []float64{2, 5, 6, 1, 9}
 	p := map[float64][]float64{}
 	for _, code := range codes {
@@ -196,7 +208,8 @@ func TestClassesAreCounted(t *testing.T) {
 	must.Need(t, len(got.Points) == 3 && got.Protected == view.Len() && math.Abs(got.Confidence-sure) <= 1e-4,
 		"%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure)
 	for _, p := range got.Points {
-		must.Hold(t, p.Count == counts[p.Code] && p.Name == names[p.Code], "%+v, want %d, %s", p, counts[p.Code],
+		must.Hold(t, p.Count == counts[p.Code] && p.Name == names[p.Code], "%+v, want %d, %s", p,
+			counts[p.Code],
 			names[p.Code])
 	}
 	must.Say(t, got.String(), "ground ", ", building ", ", water 25.0 %; mean confidence 0.",
@@ -219,14 +232,17 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 			want = 1
 			below++
 		}
-		must.Need(t, again[i] == want, "point %d of class %v and confidence %v gets %v", i, class[i], sure, again[i])
+		must.Need(t, again[i] == want, "point %d of class %v and confidence %v gets %v", i, class[i],
+			sure, again[i])
 	}
 	must.Need(t, below != 0 && below != 4000 && class[4000] == classes.HighNoise,
 		"%d of %d points are below %v", below, len(class), least)
-	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
+	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`,
+		heights.File(t), least))
 	mustSegment(t, f, view)
 	got, want := f.Summary().Classes, message.Count(below, "point")+" below min_confidence"
-	must.Hold(t, got.Unclassified == below && strings.Contains(got.String(), want), "%+v, want %d", got, below)
+	must.Hold(t, got.Unclassified == below && strings.Contains(got.String(), want),
+		"%+v, want %d", got, below)
 	must.Equal(t, got.Uncertain != "", got.Confidence < classes.Uncertain,
 		"uncertain at a mean confidence of %v: %q", got.Confidence, got.Uncertain)
 }
@@ -241,7 +257,8 @@ func TestWithheldPointsTakeNoPart(t *testing.T) {
 		view, _ := roof(4000, 2)
 		marks, given := make([]float64, 4000), make([]float64, 4000)
 		for i := range 400 { // a sheet below a part of it
-			view.X, view.Y, view.Z = append(view.X, view.X[i]), append(view.Y, view.Y[i]), append(view.Z, view.Z[i]-30)
+			view.X, view.Y, view.Z = append(view.X, view.X[i]), append(view.Y, view.Y[i]),
+				append(view.Z, view.Z[i]-30)
 			marks, given = append(marks, mark), append(given, 1)
 			if name == "noise" {
 				given[4000+i] = classes.Noise
@@ -262,23 +279,28 @@ func TestWithheldPointsTakeNoPart(t *testing.T) {
 			}
 		}
 		must.Equal(t, kept == 400 && same > 3800, name != "",
-			"%q: %d of 400 withheld points keep their class, %d of 4000 others have the same", name, kept, same)
+			"%q: %d of 400 withheld points keep their class, %d of 4000 others have the same",
+			name, kept, same)
 	}
 }
 
 func TestClassesAreRefused(t *testing.T) {
 	path := heights.File(t)
 	for options, want := range map[string]string{
-		`{"classes":"arial"}`:                                                            `"arial" is neither`,
-		fmt.Sprintf(`{"classes":%q}`, xyzModel(t)):                                       "option classes",
-		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`, path):                      "codes from 0 to 255",
-		fmt.Sprintf(`{"classes":%q,"vote":"Classification"}`, path):                      "would be overwritten",
-		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2"}`, path):                     `"2" is not two heights`,
-		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2,1"}`, path):                   `"2,1" is not two heights`,
-		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"-1,2"}`, path):                  "not two heights",
-		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,NaN"}`, path):                 "not two heights",
-		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,2,3"}`, path):                 "not two heights",
-		`{"class_change":"all"}`:                                                         "without classes",
+		`{"classes":"arial"}`:                      `"arial" is neither`,
+		fmt.Sprintf(`{"classes":%q}`, xyzModel(t)): "option classes",
+		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`,
+			path): "codes from 0 to 255",
+		fmt.Sprintf(`{"classes":%q,"vote":"Classification"}`,
+			path): "would be overwritten",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2"}`,
+			path): `"2" is not two heights`,
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2,1"}`,
+			path): `"2,1" is not two heights`,
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"-1,2"}`, path):  "not two heights",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,NaN"}`, path): "not two heights",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,2,3"}`, path): "not two heights",
+		`{"class_change":"all"}`: "without classes",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"SuperpointID"}`, path):             "SuperpointID",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"Z"}`, path):                        "is a field of LAS",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"intensity"}`, path):                "is a field of LAS",
@@ -295,8 +317,8 @@ func TestClassesAreRefused(t *testing.T) {
 	}
 }
 
-// TestClassInput: points that are withheld, and those of id 0, have no superpoint; ids and embeddings are those of
-// their points.
+// TestClassInput: points that are withheld, and those of id 0, have no superpoint; ids and embeddings are
+// those of their points.
 func TestClassInput(t *testing.T) {
 	view, _ := roof(500, 3)
 	ids, embedding, marks := make([]uint32, 500), make([]float32, 1000), make([]float64, 500)
@@ -309,14 +331,17 @@ func TestClassInput(t *testing.T) {
 	must.Need(t, err == nil && slices.Equal(all, []uint32{7, 14, 21, 28}), "%v, %v", all, err)
 	for i, from := range w.Order() {
 		rank, known := slices.BinarySearch(all, ids[from])
-		must.Need(t, (marks[from] == 0 || s.Noise[i]) && (s.Component[i] != classes.None || !known || s.Noise[i]) &&
-			(s.Component[i] == classes.None || int(s.Component[i]) == rank) && s.Embedding[2*i+1] == float32(from),
+		must.Need(t, (marks[from] == 0 || s.Noise[i]) && (s.Component[i] != classes.None || !known ||
+			s.Noise[i]) &&
+			(s.Component[i] == classes.None || int(s.Component[i]) == rank) &&
+			s.Embedding[2*i+1] == float32(from),
 			"point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
 	}
 }
 
-// TestClassesOfKnownSuperpoints: classes, confidences and probabilities of points whose superpoints and embeddings are
-// known are those that the stage gives, bit for bit, whatever else its graph, its sizes and its threads are.
+// TestClassesOfKnownSuperpoints: classes, confidences and probabilities of points whose superpoints and
+// embeddings are known are those that the stage gives, bit for bit, whatever else its graph, its sizes and
+// its threads are.
 func TestClassesOfKnownSuperpoints(t *testing.T) {
 	view, _ := aerialScan(t, "village", scenes.Options{Seed: 12}, 6)
 	before := make([]float64, view.Len())
@@ -327,7 +352,8 @@ func TestClassesOfKnownSuperpoints(t *testing.T) {
 	const wanted = `"classes":"aerial","class_probabilities":true`
 	outputs := []string{"Classification", "ClassConfidence", "Probability2", "Probability9"}
 	for name, options := range map[string]string{
-		"defaults": `"threads":1`, "more neighbors": `"adjacency_knn":15`, "target size": `"target_size":"60"`,
+		"defaults": `"threads":1`, "more neighbors": `"adjacency_knn":15`,
+		"target size": `"target_size":"60"`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			stage := mustSegment(t, mustFilter(t, `{`+wanted+`,`+options+`}`), view)
@@ -335,15 +361,16 @@ func TestClassesOfKnownSuperpoints(t *testing.T) {
 			must.Get(known.Describe(view.names()))(t)
 			got := must.Get(known.Classify(Run{}, view, Known{stage.ID, stage.Dim, stage.Embedding()}))(t)
 			for _, output := range outputs {
-				must.Hold(t, slices.Equal(column(t, got, output), column(t, stage, output)), "%s differs", output)
+				must.Hold(t, slices.Equal(column(t, got, output), column(t, stage, output)),
+					"%s differs", output)
 			}
 			must.Fail(got.Output("SuperpointID", make([]float64, view.Len())))(t, "is not written")
 		})
 	}
 }
 
-// TestGroupsOfNoiseAreReported: points without coordinates become noise, change the class of no other point, and are
-// named in a message and in the metadata.
+// TestGroupsOfNoiseAreReported: points without coordinates become noise, change the class of no other point,
+// and are named in a message and in the metadata.
 func TestGroupsOfNoiseAreReported(t *testing.T) {
 	clean, _ := aerialScan(t, "village", scenes.Options{Seed: 12}, 6)
 	want, _ := classifiedBy(t, "aerial", clean, "")
@@ -357,7 +384,8 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 		view.X, view.Y, view.Z = append(view.X, -5e3), append(view.Y, -9e3), append(view.Z, 0)
 	}
 	var messages []string
-	f, err := newFilter(`{"classes":"aerial"}`, func(_ int, text string) { messages = append(messages, text) })
+	f, err := newFilter(`{"classes":"aerial"}`,
+		func(_ int, text string) { messages = append(messages, text) })
 	must.OK(t, err)
 	s := mustSegment(t, f, view)
 	class := column(t, s, "Classification")
@@ -369,14 +397,17 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 		must.Need(t, i < n || c == classes.Noise, "point %d without coordinates has class %v", i, c)
 	}
 	must.Hold(t, 100*same >= 99*n, "%d of %d points have another class", n-same, n)
-	must.Say(t, strings.Join(messages, "; "), "500 points in 1 group at one place: class 7, low noise; the largest group has "+
-		"500 points around (-5000, -9000, 0) m")
+	must.Say(t, strings.Join(messages, "; "),
+		"500 points in 1 group at one place: class 7, low noise; the largest group has "+
+			"500 points around (-5000, -9000, 0) m")
 	groups := f.Summary().Classes.Groups
-	must.Hold(t, len(groups) == 1 && groups[0].Points == 500 && groups[0].Code == classes.Noise, "metadata: %+v", groups)
+	must.Hold(t, len(groups) == 1 && groups[0].Points == 500 && groups[0].Code == classes.Noise,
+		"metadata: %+v", groups)
 }
 
-// TestReturnsOfSinglePulses: a cloud whose pulses all have one return gets the classes of one without returns, and both
-// the message and the metadata say that they carry no information; with returns it gets others.
+// TestReturnsOfSinglePulses: a cloud whose pulses all have one return gets the classes of one without
+// returns, and both the message and the metadata say that they carry no information; with returns it gets
+// others.
 func TestReturnsOfSinglePulses(t *testing.T) {
 	view, _ := aerialScan(t, "forest", scenes.Options{Seed: 12}, 6)
 	_, with := classifiedBy(t, "aerial", view, "")
@@ -388,14 +419,17 @@ func TestReturnsOfSinglePulses(t *testing.T) {
 	without, sure := classifiedBy(t, "aerial", view, "")
 	maps.Copy(view.Dimensions, returns)
 	var messages []string
-	f, err := newFilter(`{"classes":"aerial"}`, func(_ int, text string) { messages = append(messages, text) })
+	f, err := newFilter(`{"classes":"aerial"}`,
+		func(_ int, text string) { messages = append(messages, text) })
 	must.OK(t, err)
 	s := mustSegment(t, f, view)
 	must.Hold(t, slices.Equal(column(t, s, "Classification"), without), "classes differ")
 	must.Hold(t, slices.Equal(column(t, s, "ClassConfidence"), sure), "confidences differ")
 	must.Hold(t, !slices.Equal(with, sure), "returns change nothing")
-	must.Say(t, strings.Join(messages, "; "), "returns carry no information, and classes are computed without")
-	must.Hold(t, slices.Equal(f.Summary().Classes.Blank, []string{"returns"}), "metadata: %v", f.Summary().Classes.Blank)
+	must.Say(t, strings.Join(messages, "; "),
+		"returns carry no information, and classes are computed without")
+	must.Hold(t, slices.Equal(f.Summary().Classes.Blank, []string{"returns"}), "metadata: %v",
+		f.Summary().Classes.Blank)
 }
 
 // TestBuiltInClassesKnowTheDefaultModel fails when the default model has other
@@ -414,12 +448,14 @@ func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (
 	t.Helper()
 	o.Detail = .3
 	s := must.Get(scenes.New(scene, o))(t)
-	p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 10_000, Density: density,
-		Seed: o.Seed}))(t)
+	p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 10_000,
+		Density: density,
+		Seed:    o.Seed}))(t)
 	view = metres(p.X, p.Y, p.Z)
 	for i := range p.X {
 		view.Dimensions["ReturnNumber"] = append(view.Dimensions["ReturnNumber"], float64(p.ReturnNumber[i]))
-		view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"], float64(p.NumberOfReturns[i]))
+		view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"],
+			float64(p.NumberOfReturns[i]))
 		view.Dimensions["Intensity"] = append(view.Dimensions["Intensity"], float64(p.Intensity[i]))
 	}
 	return view, p.Classification
@@ -436,7 +472,8 @@ func classifiedBy(t *testing.T, classifier string, view *View, options string) (
 	return column(t, s, name), column(t, s, "ClassConfidence")
 }
 
-// classifiedScan returns the classes and confidences that the built-in classifier gives a scan, and the true classes.
+// classifiedScan returns the classes and confidences that the built-in classifier gives a scan, and the true
+// classes.
 func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class,
 	confidence []float64,
 	truth []uint8) {
@@ -446,8 +483,8 @@ func classifiedScan(t *testing.T, scene string, o scenes.Options, density float6
 	return class, confidence, truth
 }
 
-// TestLabelsKeepDryLandDry fits the classifier to labels of a shore, whose water needs them. Labelled superpoints have
-// their class at every point, whatever it is, and dry land elsewhere stays dry.
+// TestLabelsKeepDryLandDry fits the classifier to labels of a shore, whose water needs them. Labelled
+// superpoints have their class at every point, whatever it is, and dry land elsewhere stays dry.
 func TestLabelsKeepDryLandDry(t *testing.T) {
 	view, truth := aerialScan(t, "field", scenes.Options{Seed: 9208, Water: true}, 1)
 	f := mustFilter(t, `{"embedding":true}`)
@@ -491,7 +528,8 @@ func TestLabelsKeepDryLandDry(t *testing.T) {
 	staysDry(t, path, 9300, 2, 2, 2, 2)
 }
 
-// staysDry classifies dry scans of seeds from a first one on, of densities: at most 0.5 % of the land may become water.
+// staysDry classifies dry scans of seeds from a first one on, of densities: at most 0.5 % of the land may
+// become water.
 func staysDry(t *testing.T, classifier string, seed uint64, densities ...float64) {
 	t.Helper()
 	land, wet := 0, 0
@@ -507,7 +545,8 @@ func staysDry(t *testing.T, classifier string, seed uint64, densities ...float64
 			}
 		}
 	}
-	must.Hold(t, land >= 7500*len(densities) && wet <= land/200, "of %d points on dry land %d become water", land, wet)
+	must.Hold(t, land >= 7500*len(densities) && wet <= land/200, "of %d points on dry land %d become water",
+		land, wet)
 }
 
 // TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no
@@ -532,14 +571,15 @@ func TestVegetationHeights(t *testing.T) {
 				"%q: a point has class %v, and %v with 0,0", heights, c, all[i])
 		}
 		must.Hold(t, slices.Equal(confidence, sure) && count[3] >= last &&
-			(heights != "0.5,2" || min(count[4], count[5]) != 0) && (heights != "1000,1000" || count[4]+count[5] <= 0),
+			(heights != "0.5,2" || min(count[4], count[5]) != 0) &&
+			(heights != "1000,1000" || count[4]+count[5] <= 0),
 			"%q: %v points by class", heights, count)
 		last = count[3]
 	}
 }
 
-// TestDryLandStaysDry classifies level, sloping, terraced, rolling and ploughed fields, car parks, runways, flat roofs,
-// bare islets and salt pans of seeds that training has not seen.
+// TestDryLandStaysDry classifies level, sloping, terraced, rolling and ploughed fields, car parks, runways,
+// flat roofs, bare islets and salt pans of seeds that training has not seen.
 func TestDryLandStaysDry(t *testing.T) {
 	var densities []float64
 	for kind := range 10 {
@@ -548,8 +588,8 @@ func TestDryLandStaysDry(t *testing.T) {
 	staysDry(t, "aerial", 6000, densities...)
 }
 
-// TestWaterIsFoundOrUnsure classifies rivers, canals and the sea of seeds that training has not seen, which return
-// many pulses, some or none: at most 10 % of the water may surely be ground.
+// TestWaterIsFoundOrUnsure classifies rivers, canals and the sea of seeds that training has not seen, which
+// return many pulses, some or none: at most 10 % of the water may surely be ground.
 func TestWaterIsFoundOrUnsure(t *testing.T) {
 	var water, found, wrong float64
 	for k := range 8 {

@@ -24,15 +24,19 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	d := &Description{}
 	if f.model != nil {
 		if d.Model = f.model.Name; f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
-			f.log(LogWarning, "method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse than "+
-				"those of ssp; train one by a recipe with loss.kind: clusters, as in embed/train/recipes/ablation.yaml")
+			f.log(LogWarning,
+				"method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse "+
+					"than "+
+					"those of ssp; train one by a recipe with loss.kind: clusters, as in "+
+					"embed/train/recipes/ablation.yaml")
 		}
 		for _, name := range f.model.Needs {
 			if name == "Z" { // is in View.Z
 				continue
 			}
 			if !slices.Contains(available, name) {
-				return nil, naming.Missing(name, "model "+f.model.Name+" reads it; choose another model, or model=auto", available)
+				return nil, naming.Missing(name,
+					"model "+f.model.Name+" reads it; choose another model, or model=auto", available)
 			}
 			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
 		}
@@ -74,13 +78,17 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 	target := f.options.ClassDimension
 	for _, name := range available {
 		if strings.EqualFold(name, target) && !slices.Contains(available, target) {
-			return fmt.Errorf("option class_dimension: the points have %q, not %q; use the same spelling", name, target)
+			return fmt.Errorf("option class_dimension: the points have %q, not %q; use the same spelling",
+				name, target)
 		}
 	}
 	if code, most := f.maxCode(), lasformat.MaxClass(0); code > most && target == defaultClassDimension &&
 		!slices.Contains(available, "ScanChannel") { // a dimension of point formats 6 and above
-		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
-			"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code, most))
+		f.log(LogWarning,
+			fmt.Sprintf(
+				"option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
+					"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code,
+				most))
 	}
 	for _, name := range f.options.classInputs() {
 		if slices.Contains(available, name) && !lists(d.Required, name) && !lists(d.Optional, name) {
@@ -103,9 +111,12 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 		}
 	}
 	if stale != nil {
-		f.log(LogWarning, fmt.Sprintf("the points have %s of an earlier run, which this stage does not write: the values do "+
-			"not belong to the new ids; drop it in the writer (extra_dims), or set the option that writes it",
-			strings.Join(stale, ", ")))
+		f.log(LogWarning,
+			fmt.Sprintf(
+				"the points have %s of an earlier run, which this stage does not write: the values do "+
+					"not belong to the new ids; drop it in the writer (extra_dims), or set the option that "+
+					"writes it",
+				strings.Join(stale, ", ")))
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // that depend on the model are checked by resolve.
 func (s *Spec) checkUsed(o *Options) error {
 	if name := cmp.Or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
-		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
+		return fmt.Errorf(
+			"option %s: method %s does not use it (only %s); leave it out, or choose the method",
 			s.Name, name, strings.Join(s.Methods, ", "))
 	}
 	if s.unused == nil {

@@ -27,8 +27,8 @@ func (f *Filter) ClassOutputs() (names []string) {
 	return names
 }
 
-// Classify assigns a class to each point of a view whose superpoints are known. Call Describe first. The result has
-// the outputs of ClassOutputs, which equal those of Segment.
+// Classify assigns a class to each point of a view whose superpoints are known. Call Describe first. The
+// result has the outputs of ClassOutputs, which equal those of Segment.
 func (f *Filter) Classify(run Run, view *View, known Known) (*Segmentation, error) {
 	s, err := f.settings(view)
 	if err != nil {
@@ -74,7 +74,8 @@ func landInput(at *located, known Known) (*land.Input, []uint32, error) {
 	n := at.cloud.Len()
 	dim := known.Dim
 	if len(known.ID) != n || len(known.Embedding) != n*dim {
-		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points", len(known.ID),
+		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points",
+			len(known.ID),
 			len(known.Embedding), dim, n)
 	}
 	ids := arrays.Values(known.ID, func(v uint32) bool { return v == 0 })
@@ -87,9 +88,10 @@ func landInput(at *located, known Known) (*land.Input, []uint32, error) {
 	return in, ids, nil
 }
 
-// ClassInput returns the superpoints of a workspace's view as the input of a classifier, and the id of each. id and
-// embedding (number of points × dim) are in the order of the view; points of id 0 have no superpoint.
-func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*classes.Superpoints, []uint32, error) {
+// ClassInput returns the superpoints of a workspace's view as the input of a classifier, and the id of each.
+// id and embedding (number of points × dim) are in the order of the view; points of id 0 have no superpoint.
+func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*classes.Superpoints,
+	[]uint32, error) {
 	in, ids, err := landInput(w.located, Known{id, dim, embedding})
 	if err != nil {
 		return nil, nil, err
@@ -98,8 +100,9 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &classes.Superpoints{Cloud: in.Cloud, Neighbors: in.Neighbors, Component: in.Component, Count: in.Count,
-		Dim: dim, Embedding: in.Embedding, Attributes: attributes, Noise: make([]bool, w.cloud.Len())}
+	s := &classes.Superpoints{Cloud: in.Cloud, Neighbors: in.Neighbors, Component: in.Component,
+		Count: in.Count,
+		Dim:   dim, Embedding: in.Embedding, Attributes: attributes, Noise: make([]bool, w.cloud.Len())}
 	withheld := w.View.withheld()
 	for i, from := range w.cloud.Order {
 		s.Noise[i] = withheld(from)

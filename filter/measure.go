@@ -50,7 +50,8 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if squares != nil {
 		from = newSample(view, at, squares)
 	}
-	done, err := memory.Reserve("the view", from.view.Len(), bytesPerPoint(f.options, f.model, f.classifier, &s))
+	done, err := memory.Reserve("the view", from.view.Len(), bytesPerPoint(f.options, f.model,
+		f.classifier, &s))
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +60,8 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	return measure(quiet, from, &by, f.model, s)
 }
 
-// isSampled reports whether spacing and λ of a view are measured on a sample: those of a small one follow from all its
-// points, and some methods and models have none.
+// isSampled reports whether spacing and λ of a view are measured on a sample: those of a small one follow
+// from all its points, and some methods and models have none.
 func (f *Filter) isSampled(v *View) bool {
 	by := method.Named(f.options.Method)
 	spaced := f.model != nil && f.model.Spaced()
@@ -105,10 +106,11 @@ func pointsIn(squares []tile.Square) (points []int32) {
 // silent is the log of a sample, whose warnings are those of its cloud.
 var silent = Log(func(int, string) {})
 
-// measure measures the spacing of points and whether they have scan lines; for methods with λ also λ and, with
-// target_size, the λ of each size. m is nil for methods without a model. It is done by the processor, for samples are
-// small, and changes none of its arguments.
-func measure(run parallel.Run, from *sample, by *method.Method, m *models.Model, s settings) (*method.Measured, error) {
+// measure measures the spacing of points and whether they have scan lines; for methods with λ also λ and,
+// with target_size, the λ of each size. m is nil for methods without a model. It is done by the processor,
+// for samples are small, and changes none of its arguments.
+func measure(run parallel.Run, from *sample, by *method.Method, m *models.Model,
+	s settings) (*method.Measured, error) {
 	on := device.New(device.CPU, silent)
 	cloud, err := newCloud(run, from.view, from.at, silent.Warn)
 	if err != nil {
@@ -151,7 +153,8 @@ func measure(run parallel.Run, from *sample, by *method.Method, m *models.Model,
 }
 
 // measuredEmbedding returns the embedding of a sample if it is used, else only which points are isolated.
-func measuredEmbedding(run parallel.Run, on *device.Device, v *View, at *located, m *models.Model, spacing float64,
+func measuredEmbedding(run parallel.Run, on *device.Device, v *View, at *located, m *models.Model,
+	spacing float64,
 	used bool) (*embedded, error) {
 	if used {
 		attributes, err := v.gather(run, at.cloud.Order, m.Needs)
@@ -164,12 +167,13 @@ func measuredEmbedding(run parallel.Run, on *device.Device, v *View, at *located
 	if card == nil {
 		return new(embedded), nil
 	}
-	isolated, err := embed.Isolated(run, card, &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Spacing: spacing})
+	isolated, err := embed.Isolated(run, card, &embed.Input{Cloud: at.cloud, Neighbors: at.lists,
+		Spacing: spacing})
 	return &embedded{isolated: isolated}, err
 }
 
-// nearSquareEdges reports which points lie within spacing of the sides of their square, in the cloud's order; nil for
-// a full cloud.
+// nearSquareEdges reports which points lie within spacing of the sides of their square, in the cloud's order;
+// nil for a full cloud.
 func (from *sample) nearSquareEdges(order []uint32, spacing float64) []bool {
 	if from.squares == nil {
 		return nil

@@ -28,8 +28,10 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	}
 	of := must.Get(f.Measure(Run{}, view, squares()))(t)
 	all := must.Get(f.Measure(Run{}, view, nil))(t)
-	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing}, "λ": {of.Lambda, all.Lambda}} {
-		must.Hold(t, math.Abs(pair[0]/pair[1]-1) <= .02 && pair[0] != pair[1], "%s of a sample %v, of all points %v", name,
+	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing},
+		"λ": {of.Lambda, all.Lambda}} {
+		must.Hold(t, math.Abs(pair[0]/pair[1]-1) <= .02 && pair[0] != pair[1],
+			"%s of a sample %v, of all points %v", name,
 			pair[0], pair[1])
 	}
 	at := must.Get(view.metres(parallel.Run{}, silent.Warn))(t)
@@ -42,13 +44,15 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 		if near {
 			count++
 		}
-		must.Need(t, turned[len(turned)-1-i] == near, "points near the sides of squares do not follow the order of the cloud")
+		must.Need(t, turned[len(turned)-1-i] == near,
+			"points near the sides of squares do not follow the order of the cloud")
 	}
 	share := float64(count) / float64(len(order)) // squares of about 14 m
 	must.Hold(t, share >= 0.01 && share <= 0.2, "%v of the points are within 0.3 m of the sides", share)
 	view = view.Part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
 	again, err := f.Measure(Run{}, view, squares())
-	must.Hold(t, err == nil && reflect.DeepEqual(again, of), "in another order %+v, %v; before %+v", again, err, of)
+	must.Hold(t, err == nil && reflect.DeepEqual(again, of), "in another order %+v, %v; before %+v",
+		again, err, of)
 }
 
 // TestScanLinesAreMeasured: the graph has edges across scan lines if the sample has scan lines; the
@@ -77,7 +81,8 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		must.Hold(t, sampled.graph.Around > 0 == (c.given == &yes),
 			"option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
 		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.graph.Around > 0 == c.kept,
-			"%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
+			"%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given,
+			m.AcrossLines,
 			s.graph.Around)
 	}
 }

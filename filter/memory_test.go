@@ -23,13 +23,15 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMemoryPerPoint collects garbage again and again while a view is segmented, and compares the most that is in use
-// then, and by how much the heap grows between two collections, with the estimate by which too large views are refused:
-// never above it, and not far below. How late a concurrent collection ends does not count.
+// TestMemoryPerPoint collects garbage again and again while a view is segmented, and compares the most that
+// is in use then, and by how much the heap grows between two collections, with the estimate by which too
+// large views are refused: never above it, and not far below. How late a concurrent collection ends does not
+// count.
 func TestMemoryPerPoint(t *testing.T) {
 	view := func() *View {
 		v, _ := roof(memory.Large, 12)
-		v.Dimensions = map[string][]float64{"Class": make([]float64, v.Len()), "Red": make([]float64, v.Len())}
+		v.Dimensions = map[string][]float64{"Class": make([]float64, v.Len()),
+			"Red": make([]float64, v.Len())}
 		return v
 	}
 	lines := func() *View { return scanLines(memory.Large) }
@@ -58,15 +60,17 @@ func TestMemoryPerPoint(t *testing.T) {
 			want = bytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
-		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
+		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f",
+			c.options, got, want)
 	}
 }
 
-// TestHeapIsCollected: with the default options, and with classes, arrays.Collect keeps the heap well below the
-// estimate, up to which Go collects nothing itself.
+// TestHeapIsCollected: with the default options, and with classes, arrays.Collect keeps the heap well below
+// the estimate, up to which Go collects nothing itself.
 func TestHeapIsCollected(t *testing.T) {
 	view, _ := roof(3*memory.Large, 12)
-	for _, options := range []string{`{"model":"any"}`, `{"model":"any","classes":"aerial","class_change":"all"}`} {
+	for _, options := range []string{`{"model":"any"}`,
+		`{"model":"any","classes":"aerial","class_change":"all"}`} {
 		f := mustFilter(t, options)
 		f.options.Threads = 2
 		got := mostPerPoint(t, f, recorded(view), time.Millisecond,
@@ -147,7 +151,8 @@ func figure(name string) float64 {
 	return float64(s[0].Value.Uint64())
 }
 
-// mostPerPoint segments a view and returns the most bytes a point that samples find, above what was live before.
+// mostPerPoint segments a view and returns the most bytes a point that samples find, above what was live
+// before.
 func mostPerPoint(t *testing.T, f *Filter, view *View, every time.Duration, sample func() float64) float64 {
 	t.Helper()
 	before := live()
@@ -195,8 +200,8 @@ func (w *watchedEmbedder) Embed(run parallel.Run, in *embed.Input) ([]float32, e
 	return values, err
 }
 
-// TestEmbeddingIsReleased: the partition problem has a copy of the embedding, which is therefore not in memory while
-// the problem is solved.
+// TestEmbeddingIsReleased: the partition problem has a copy of the embedding, which is therefore not in
+// memory while the problem is solved.
 func TestEmbeddingIsReleased(t *testing.T) {
 	view, _ := roof(20_000, 4)
 	f := mustFilter(t, `{"model":"geometric"}`)

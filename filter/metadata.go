@@ -42,16 +42,17 @@ func (f *Filter) recordView(p *partitioned, s settings, seconds map[string]float
 // Summary describes all views so far. Sizes are in points, times in seconds, lengths
 // in metres. A field with two numbers is the range over the views.
 type Summary struct {
-	Version        string             `json:"version"`
-	Method         string             `json:"method"`
-	Views          int                `json:"views"`
-	Points         int                `json:"points"`
-	Superpoints    int                `json:"superpoints"`
-	Size           *metrics.Sizes     `json:"size,omitempty"`
-	Model          string             `json:"model,omitempty"`
-	ModelHash      string             `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
-	Device         string             `json:"device"`
-	Fallbacks      []string           `json:"device_fallbacks,omitempty"` // steps on the CPU instead of the GPU, and why
+	Version     string         `json:"version"`
+	Method      string         `json:"method"`
+	Views       int            `json:"views"`
+	Points      int            `json:"points"`
+	Superpoints int            `json:"superpoints"`
+	Size        *metrics.Sizes `json:"size,omitempty"`
+	Model       string         `json:"model,omitempty"`
+	ModelHash   string         `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
+	Device      string         `json:"device"`
+	// steps on the CPU instead of the GPU, and why
+	Fallbacks      []string           `json:"device_fallbacks,omitempty"`
 	Threads        int                `json:"threads"`
 	Solver         string             `json:"solver,omitempty"`
 	Regularization *valueRange        `json:"regularization,omitempty"` // λ̃

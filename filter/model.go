@@ -16,7 +16,8 @@ func (f *Filter) Embedding() classes.Embedding {
 		return classes.Embedding{}
 	}
 	weights := f.model.Card.Weights
-	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
+	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))],
+		Dim: f.model.Embedder.Dim()}
 }
 
 // embeddingKNN returns the number of neighbours that the embedding or, without one,
@@ -57,8 +58,8 @@ func cardOf(m *models.Model) *embed.Card {
 	return m.Card
 }
 
-// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other points; 0 if
-// it reads neighbors only.
+// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other
+// points; 0 if it reads neighbors only.
 func (f *Filter) Reach(spacing float64) float64 {
 	const slack = 1e-3 // positions are rounded
 	reach := f.card().Halo()

@@ -21,7 +21,8 @@ import (
 // randomModel writes a model of random weights that reads Intensity.
 func randomModel(t testing.TB) string {
 	t.Helper()
-	return smallModel(t, "random", 1, []string{"x", "y", "z", "intensity"}, []string{"radius", "elevation", "intensity"})
+	return smallModel(t, "random", 1, []string{"x", "y", "z", "intensity"}, []string{"radius", "elevation",
+		"intensity"})
 }
 
 // smallModel writes a model of random weights with the given channels.
@@ -52,7 +53,8 @@ func TestModelFile(t *testing.T) {
 	f := mustFilter(t, `{"model":"`+path+`"}`)
 	must.Fail(f.Describe([]string{"Classification", "Intensitty"}))(t, "did you mean Intensitty")
 	d, err := f.Describe([]string{"Intensity"})
-	must.Need(t, err == nil && slices.Equal(d.Required, []Dimension{{"Intensity", "float", "input of model random"}}),
+	must.Need(t, err == nil &&
+		slices.Equal(d.Required, []Dimension{{"Intensity", "float", "input of model random"}}),
 		"%+v, %v", d, err)
 	view.Dimensions["Intensity"] = make([]float64, view.Len())
 	for i := range view.X {
@@ -64,7 +66,8 @@ func TestModelFile(t *testing.T) {
 	must.Hold(t, m.Model == "random" && len(m.ModelHash) == 16 && m.AdjacencyKNN == 7, "%+v", m)
 	must.Equal(t, column(t, s, "Embedding3")[5], float64(rows[5*s.Dim+3]), "Embedding3 of point 5")
 	names, err := Inputs(&Options{Model: path, Vote: "Classification"})
-	must.Hold(t, err == nil && slices.Equal(names, []string{"Intensity", "Classification"}), "%v, %v", names, err)
+	must.Hold(t, err == nil && slices.Equal(names, []string{"Intensity", "Classification"}),
+		"%v, %v", names, err)
 }
 
 func TestModelSettings(t *testing.T) {
@@ -74,17 +77,21 @@ func TestModelSettings(t *testing.T) {
 	}
 	must.Get(New(&Options{Model: path, KNN: 20}, nil))(t)
 	must.Fail(New(&Options{Model: "/"}, nil))(t, "is a folder")
-	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t, "option max_edge: the graph has no Delaunay edges")
+	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t,
+		"option max_edge: the graph has no Delaunay edges")
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
-	must.Hold(t, err == nil && s.graph.Nearest == 7 && s.knn == 20 && s.Regularization == 1 && s.EdgeDecay == 0.5 &&
+	must.Hold(t, err == nil && s.graph.Nearest == 7 && s.knn == 20 && s.Regularization == 1 &&
+		s.EdgeDecay == 0.5 &&
 		s.MinSize == 10 && s.SpatialWeight == 0.02, "from the model: %+v, %v", s, err)
 	zero, yes := 0.0, true
-	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
-		MinSize: 1, MaxEdge: 9}
+	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes,
+		EdgeDecay: 2,
+		MinSize:   1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
-		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
+		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true,
+			EdgeDecay: 2}, 0,
 			0, 30, neighbor.GraphOptions{Nearest: 30, Around: 20, Across: neighbor.ScanLines,
 				Clumps: true, Longest: 9}, true}) {
 		t.Errorf("from the options: %+v, %v", s, err)
@@ -118,7 +125,8 @@ func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 func unitRows(t *testing.T, s *Segmentation) []float32 {
 	t.Helper()
 	rows := s.Embedding()
-	must.Need(t, len(rows) == s.Dim*len(s.ID) && s.Dim != 0, "%d values of %d for %d points", len(rows), s.Dim, len(s.ID))
+	must.Need(t, len(rows) == s.Dim*len(s.ID) && s.Dim != 0, "%d values of %d for %d points", len(rows),
+		s.Dim, len(s.ID))
 	for i := range s.ID {
 		square := 0.0
 		for _, e := range rows[i*s.Dim : (i+1)*s.Dim] {

@@ -12,8 +12,8 @@ import (
 	"superpoint/filter/models"
 )
 
-// MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point, without that
-// of the host. Call Describe first.
+// MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point,
+// without that of the host. Call Describe first.
 func (f *Filter) MemoryPerPoint() (float64, error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
@@ -74,8 +74,9 @@ func (f *Filter) selectModel(available []string) error {
 		return err
 	}
 	if f.options.Model == models.Auto {
-		f.log(LogDebug, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
-			m.Name, m.Card.Description))
+		f.log(LogDebug,
+			fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
+				m.Name, m.Card.Description))
 	}
 	return nil
 }

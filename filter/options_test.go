@@ -23,28 +23,37 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []struct{ text, wants string }{
 		{`{"regularisation": 1}`, "did you mean regularization"},
 		{`{"xyzzy": 1}`, `unknown option "xyzzy"; the options are model,`},
-		{`{"regularization": 0}`, "option regularization: 0 is out of range; give a number at least 0.000001, for example 1"},
+		{`{"regularization": 0}`,
+			"option regularization: 0 is out of range; give a number at least 0.000001, for example 1"},
 		{`{"regularization": 1e300}`, "option regularization: 1e+300 is out of range, above 1000000; give"},
 		{`{"regularization": "many"}`, `option regularization: "many" is not a number`},
 		{`{"regularization": 1, "target_size": 100}`, "option target_size: 100 excludes regularization (1)"},
 		{`{"target_size": 0.5}`, "option target_size: 0.5 is out of range"},
-		{`{"target_size": "50,x"}`, `option target_size: "x" is not a number; give a number at least 1 (points)`},
+		{`{"target_size": "50,x"}`,
+			`option target_size: "x" is not a number; give a number at least 1 (points)`},
 		{`{"target_size": "50,"}`, `option target_size: "" is not a number`},
-		{`{"target_size": "50,500,5000,50000"}`, "option target_size: 50,500,5000,50000 are 4 sizes; give at most 3"},
-		{`{"target_size": "50,50"}`, "option target_size: 50,50; sizes of nested levels rise; give the finest first"},
-		{`{"method": "vccs", "target_size": "50,500"}`, "option target_size: 50,500; method vccs has no nested levels; " +
-			"give one size, or use method ssp"},
+		{`{"target_size": "50,500,5000,50000"}`,
+			"option target_size: 50,500,5000,50000 are 4 sizes; give at most 3"},
+		{`{"target_size": "50,50"}`,
+			"option target_size: 50,50; sizes of nested levels rise; give the finest first"},
+		{`{"method": "vccs", "target_size": "50,500"}`,
+			"option target_size: 50,500; method vccs has no nested levels; " +
+				"give one size, or use method ssp"},
 		{`{"method": "lin", "target_size": "50,500"}`, "method lin has no nested levels"},
 		{`{"method": "ssp-cluster", "target_size": "50,500"}`, "method ssp-cluster has no nested levels"},
-		{`{"solver": "cut-pursuit", "target_size": "50,500"}`, "option target_size: 50,500; solver cut-pursuit has no " +
-			"nested levels; give one size, or use solver local"},
+		{`{"solver": "cut-pursuit", "target_size": "50,500"}`,
+			"option target_size: 50,500; solver cut-pursuit has no " +
+				"nested levels; give one size, or use solver local"},
 		{`{"method": "vccs", "seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
 		{`{"knn": 2.5}`, "option knn: 2.5 is not a whole number"},
 		{`{"knn": 300}`, "whole number from 1 to 64"},
-		{`{"knn": 8, "adjacency_knn": 9}`, "option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
-		{`{"method": "sspcluster"}`, `unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
+		{`{"knn": 8, "adjacency_knn": 9}`,
+			"option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
+		{`{"method": "sspcluster"}`,
+			`unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
 		{`{"solver": "cutpursuit"}`, "did you mean cut-pursuit"},
-		{`{"solver": "multilevel"}`, "choose one of auto, cut-pursuit, local; merge and multilevel were removed"},
+		{`{"solver": "multilevel"}`,
+			"choose one of auto, cut-pursuit, local; merge and multilevel were removed"},
 		{`{"method": "geom-graph", "model": "aerial"}`, "cannot be used with method geom-graph"},
 		{`{"device": "gpu"}`, `option device: unknown value "gpu"; use auto, cpu, cuda or cuda:N`},
 		{`{"device": "cuda:x"}`, "cuda:N with N the number"},
@@ -55,19 +64,26 @@ func TestOptionErrors(t *testing.T) {
 		{`{"embedding": "maybe"}`, "neither true nor false"},
 		{`{"model": ""}`, "value is empty"},
 		{`{"method": "vccs", "voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
-		{`{"method": "lin", "regularization": 1}`, "option regularization: method lin does not use it (only ssp, " +
-			"geom-graph)"},
+		{`{"method": "lin", "regularization": 1}`,
+			"option regularization: method lin does not use it (only ssp, " +
+				"geom-graph)"},
 		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
-		{`{"method": "lin", "knn": 10}`, "option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
-		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs uses no " +
-			"adjacency graph"},
-		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin uses no adjacency " +
-			"graph"},
+		{`{"method": "lin", "knn": 10}`,
+			"option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
+		{`{"method": "vccs", "adjacency_knn": 5}`,
+			"option adjacency_knn: it has no effect, because method vccs uses no " +
+				"adjacency graph"},
+		{`{"method": "lin", "delaunay": true}`,
+			"option delaunay: it has no effect, because method lin uses no adjacency " +
+				"graph"},
 		{`{"method": "lin", "max_edge": 1}`, "option max_edge: it has no effect"},
-		{`{"delaunay": false, "max_edge": 1}`, "option max_edge: it has no effect, because delaunay is false"},
-		{`{"method": "vccs", "embedding_color": true}`, "option embedding_color: it has no effect, because method vccs " +
-			"has no embedding"},
-		{`{"method": "lin", "embedding": true}`, "option embedding: it has no effect, because method lin has no embedding"},
+		{`{"delaunay": false, "max_edge": 1}`,
+			"option max_edge: it has no effect, because delaunay is false"},
+		{`{"method": "vccs", "embedding_color": true}`,
+			"option embedding_color: it has no effect, because method vccs " +
+				"has no embedding"},
+		{`{"method": "lin", "embedding": true}`,
+			"option embedding: it has no effect, because method lin has no embedding"},
 		// options that count because of another
 		{`{"method": "vccs", "adjacency_knn": 5, "color": true}`, ""},
 		{`{"method": "lin", "delaunay": true, "max_edge": 1, "color": true}`, ""},
@@ -84,9 +100,11 @@ func TestOptionErrors(t *testing.T) {
 }
 
 func TestOptionValues(t *testing.T) {
-	o := must.Get(parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
-		`"embedding":"false","threads":"2","model":"7"}`)))(t)
-	must.Hold(t, o.Regularization == 2.5 && o.KNN == 12 && *o.Delaunay && *o.SpatialWeight == 0 && !*o.Embedding &&
+	o := must.Get(
+		parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
+			`"embedding":"false","threads":"2","model":"7"}`)))(t)
+	must.Hold(t, o.Regularization == 2.5 && o.KNN == 12 && *o.Delaunay && *o.SpatialWeight == 0 &&
+		!*o.Embedding &&
 		o.Threads == 2 && o.Model == "7", "%+v", o)
 }
 
@@ -102,7 +120,8 @@ func TestExamples(t *testing.T) {
 		must.Hold(t, !twice, "options %s and %s go into one field", s.Name, other)
 		fields[field] = s.Name
 		number := s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
-		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") && (!number || s.Range != (Range{})),
+		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") &&
+			(!number || s.Range != (Range{})),
 			"%s: help, default or range is missing", s.Name)
 	}
 	n := reflect.TypeFor[Options]().NumField()
@@ -123,8 +142,8 @@ func (s *Spec) beside(value string) map[string]string {
 	return given
 }
 
-// TestOddNumbers gives every option numbers at the ends of its range, and odd ones: there are superpoints, or an error
-// that names the option and the remedy, which for a number has the range and an example.
+// TestOddNumbers gives every option numbers at the ends of its range, and odd ones: there are superpoints, or
+// an error that names the option and the remedy, which for a number has the range and an example.
 func TestOddNumbers(t *testing.T) {
 	view, part := roof(300, 4)
 	view.Dimensions = map[string][]float64{"Red": part, "Green": part, "Blue": part}
@@ -133,7 +152,8 @@ func TestOddNumbers(t *testing.T) {
 			continue
 		}
 		least, most := number(s.Range.Min), number(s.Range.Max)
-		for _, v := range []string{least, most, "1e-300", "5e-324", "1e300", "1e6", "NaN", "inf", "-inf", "-0", "-1", "0x1",
+		for _, v := range []string{least, most, "1e-300", "5e-324", "1e300", "1e6", "NaN", "inf", "-inf",
+			"-0", "-1", "0x1",
 			"99999999999999999999", "1,1e300", "1;2", "1e", "{}", "[1]", "null", "true"} {
 			given := s.beside(v)
 			switch s.Name {
@@ -153,8 +173,10 @@ func TestOddNumbers(t *testing.T) {
 				}
 			}
 			ends := numeric && (v == least || v == most)
-			must.Hold(t, err == nil || strings.Contains(err.Error(), s.Name) && strings.Contains(err.Error(), remedy) &&
-				(!ends || strings.Contains(err.Error(), "use at least") || s.Name == "first_id"), "%s=%s: %v", s.Name, v, err)
+			must.Hold(t, err == nil || strings.Contains(err.Error(), s.Name) &&
+				strings.Contains(err.Error(), remedy) &&
+				(!ends || strings.Contains(err.Error(), "use at least") || s.Name == "first_id"), "%s=%s: %v",
+				s.Name, v, err)
 		}
 	}
 }
@@ -232,8 +254,10 @@ func TestOneDimensionForTwo(t *testing.T) {
 				if err == nil {
 					_, err = f.Describe(available)
 				}
-				must.Hold(t, err != nil && strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) &&
-					strings.Contains(err.Error(), "option dimension"), "%s, ids to %s: %v", options, name, err)
+				must.Hold(t, err != nil && strings.Contains(strings.ToLower(err.Error()),
+					strings.ToLower(other.Name)) &&
+					strings.Contains(err.Error(), "option dimension"), "%s, ids to %s: %v",
+					options, name, err)
 			}
 		}
 	}
@@ -257,12 +281,14 @@ func TestLabelsThatAreNone(t *testing.T) {
 			fmt.Sprintf(`option vote: dimension "Bad" of point 17 is %v`, v))
 	}
 	view, part := roof(100, 6)
-	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(Run{}, view))(t, `"Klass" is missing`)
+	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(Run{}, view))(t,
+		`"Klass" is missing`)
 	three, _ := roof(100, 6)
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
 	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
-	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) && slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
+	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) &&
+		slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
 		truth)
 	for i := range part {
 		part[i] = -1 // no point has a class
@@ -285,13 +311,15 @@ func TestModelOfClusters(t *testing.T) {
 
 // TestStaleDimensions warns of what an earlier run wrote and this one does not.
 func TestStaleDimensions(t *testing.T) {
-	own := []string{"SuperpointID", "SuperpointColor", "Embedding0", "Embedding12", "EmbeddingR", "VotedClass"}
+	own := []string{"SuperpointID", "SuperpointColor", "Embedding0", "Embedding12", "EmbeddingR",
+		"VotedClass"}
 	for _, c := range []struct {
 		options   string
 		available []string
 		stale     string
 	}{
-		{`{"model":"geometric","embedding":false}`, own, "SuperpointColor, Embedding0, Embedding12, EmbeddingR, VotedClass"},
+		{`{"model":"geometric","embedding":false}`, own,
+			"SuperpointColor, Embedding0, Embedding12, EmbeddingR, VotedClass"},
 		{`{"model":"aerial","color":true,"embedding_color":true}`, own, "Embedding12, VotedClass"},
 		{`{"model":"aerial","color":true,"embedding_color":true,"vote":"VotedClass"}`, own, "Embedding12"},
 		{`{"model":"geometric","dimension":"ClusterID"}`, own, ""},
@@ -305,7 +333,8 @@ func TestStaleDimensions(t *testing.T) {
 		}))(t)
 		must.Get(f.Describe(c.available))(t)
 		want := "the points have " + c.stale + " of an earlier run"
-		must.Hold(t, c.stale == "" && len(said) == 0 || c.stale != "" && len(said) == 1 && strings.HasPrefix(said[0], want),
+		must.Hold(t, c.stale == "" && len(said) == 0 || c.stale != "" && len(said) == 1 &&
+			strings.HasPrefix(said[0], want),
 			"%s: warnings %q, want %q", c.options, said, want)
 	}
 }
@@ -314,10 +343,12 @@ func TestStaleDimensions(t *testing.T) {
 // it, where its example does not, and the options beside it in both runs.
 func effects(learned, classes string) map[string]struct{ value, beside string } {
 	return map[string]struct{ value, beside string }{
-		"model": {learned, ""}, "regularization": {"3", ""}, "target_size": {"15", ""}, "spatial_weight": {"4", ""},
-		"edge_decay": {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
-		"max_edge": {"0.2", `"delaunay":true`}, "spacing": {"0.02", ""}, "embedding": {"true", `"embedding":false`},
-		"classes": {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
+		"model": {learned, ""}, "regularization": {"3", ""}, "target_size": {"15", ""},
+		"spatial_weight": {"4", ""},
+		"edge_decay":     {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
+		"max_edge": {"0.2", `"delaunay":true`}, "spacing": {"0.02", ""},
+		"embedding": {"true", `"embedding":false`},
+		"classes":   {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
 		"class_change":       {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
 		"min_confidence":     {"1", `"classes":"` + classes + `"`},
 		"vote":               {"Class", ""},
@@ -334,7 +365,8 @@ var without = map[string]string{
 	"threads":      "gives the same result",
 }
 
-// TestOptionsHaveAnEffect tries every option with every method: what is not refused must change what comes out.
+// TestOptionsHaveAnEffect tries every option with every method: what is not refused must change what comes
+// out.
 func TestOptionsHaveAnEffect(t *testing.T) {
 	view, part := roof(1200, 4)
 	view.Dimensions = map[string][]float64{"Class": part}

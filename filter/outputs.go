@@ -45,25 +45,29 @@ func (o *Options) stringOption(option string) string {
 
 const maxName = 32 // bytes of the name of an extra dimension of LAS
 
-// checkOutputs fails if two options write the same dimension, one writes what another option or the model reads, or
-// LAS would cut a name, as to that of another level of superpoints.
+// checkOutputs fails if two options write the same dimension, one writes what another option or the model
+// reads, or LAS would cut a name, as to that of another level of superpoints.
 func (f *Filter) checkOutputs() error {
 	written := map[string]plannedOutput{}
 	for _, c := range f.plannedOutputs() {
 		if len(c.Name) > maxName {
-			return fmt.Errorf("option %s: %q has %d characters, and LAS cuts names after %d; %s, or use a shorter one", c.option,
+			return fmt.Errorf(
+				"option %s: %q has %d characters, and LAS cuts names after %d; %s, or use a shorter one",
+				c.option,
 				c.Name, len(c.Name), maxName, c.remedy)
 		}
 		key := strings.ToLower(c.Name)
 		if other, twice := written[key]; twice {
-			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option, c.Name, c.option,
+			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option,
+				c.Name, c.option,
 				other.remedy, c.remedy)
 		}
 		written[key] = c
 	}
 	check := func(reader, name string) error {
 		if c, lost := written[strings.ToLower(name)]; lost {
-			return fmt.Errorf("option %s: %q would be overwritten, and %s reads it; %s", c.option, c.Name, reader, c.remedy)
+			return fmt.Errorf("option %s: %q would be overwritten, and %s reads it; %s", c.option, c.Name,
+				reader, c.remedy)
 		}
 		return nil
 	}
@@ -91,9 +95,11 @@ type OutputSpec struct {
 
 	remedy string // what to do if another option writes the dimension too
 	// dimensions to write, none unless the options ask for it
-	names   func(f *Filter) []string
-	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what value reads; nil = nothing
-	value   func(s *Segmentation, k, i int) float64                       // of point i of the cloud in dimension k
+	names func(f *Filter) []string
+	// computes what value reads; nil = nothing
+	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error
+	// of point i of the cloud in dimension k
+	value func(s *Segmentation, k, i int) float64
 }
 
 // Outputs returns all outputs of the stage, the ids first. To add an output, add a
@@ -104,7 +110,8 @@ func Outputs() []OutputSpec { return append(superpointOutputs(), classOutputs().
 func superpointOutputs() []OutputSpec {
 	return []OutputSpec{
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`), `SuperpointID1`, …", Type: "uint32",
-			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
+			Help: "1, 2, 3, … without gaps; continues over views, branches and stages, and above " +
+				"existing ids that are kept",
 			remedy: "give the ids another dimension",
 			names:  func(f *Filter) []string { return f.options.idDimensions() }, value: (*Segmentation).id},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
@@ -115,7 +122,8 @@ func superpointOutputs() []OutputSpec {
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
-			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding, value: (*Segmentation).embeddingColor,
+			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding,
+			value: (*Segmentation).embeddingColor,
 			names: func(f *Filter) []string {
 				if !f.options.EmbeddingColor || f.columns() == 0 {
 					return nil
@@ -139,7 +147,10 @@ func superpointOutputs() []OutputSpec {
 			remedy:  "leave vote out",
 			names:   func(f *Filter) []string { return nameIf("Voted"+f.options.Vote, f.options.Vote != "") },
 			prepare: (*partitioned).countVotes,
-			value:   func(s *Segmentation, _, i int) float64 { return float64(max(s.vote[s.component[i]], 0)) }},
+			value: func(s *Segmentation, _,
+				i int) float64 {
+				return float64(max(s.vote[s.component[i]], 0))
+			}},
 	}
 }
 
@@ -147,14 +158,18 @@ func superpointOutputs() []OutputSpec {
 func classOutputs() []OutputSpec {
 	return []OutputSpec{
 		{Option: "class_dimension", Pattern: "`Classification` (or `class_dimension`)",
-			Help:    "the class; classes not in `class_change` are kept",
-			When:    "if `classes`",
-			remedy:  "give the classes another dimension",
-			names:   func(f *Filter) []string { return nameIf(f.options.ClassDimension, f.options.Classes != "") },
+			Help:   "the class; classes not in `class_change` are kept",
+			When:   "if `classes`",
+			remedy: "give the classes another dimension",
+			names: func(f *Filter) []string {
+				return nameIf(f.options.ClassDimension,
+					f.options.Classes != "")
+			},
 			prepare: (*partitioned).classify,
 			value:   func(s *Segmentation, _, i int) float64 { return s.class[i] }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
-			Help:   "calibrated probability that the class is correct; where a class was kept that of the input, else 1",
+			Help: "calibrated probability that the class is correct; where a class was kept that of the " +
+				"input, else 1",
 			When:   "if `classes`",
 			remedy: "leave classes out",
 			names:  func(f *Filter) []string { return nameIf(confidenceDimension, f.options.Classes != "") },
@@ -231,7 +246,8 @@ func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
 	return err
 }
 
-// id returns an id of a level. Those of coarser levels are at most those of the finest, from the same first one on.
+// id returns an id of a level. Those of coarser levels are at most those of the finest, from the same first
+// one on.
 func (s *Segmentation) id(level, i int) float64 {
 	if level == 0 {
 		return float64(s.ID[s.order[i]])

@@ -32,7 +32,8 @@ func village(n int) *View {
 		case w > 20_000 && w < 26_000 && u < 6_000: // tree
 			z += 2_000 + r.IntN(5_000)
 		}
-		v.X, v.Y, v.Z = append(v.X, float64(x)/1000), append(v.Y, float64(y)/1000), append(v.Z, float64(z)/1000)
+		v.X, v.Y, v.Z = append(v.X, float64(x)/1000), append(v.Y, float64(y)/1000),
+			append(v.Z, float64(z)/1000)
 		for _, d := range []string{"Red", "Green", "Blue", "Intensity"} {
 			v.Dimensions[d] = append(v.Dimensions[d], float64(r.IntN(256)))
 		}
@@ -44,14 +45,15 @@ func village(n int) *View {
 
 // parityOptions are options whose results no machine may change.
 var parityOptions = []string{
-	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`, `{"model":"indoor","solver":"local"}`,
+	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`,
+	`{"model":"indoor","solver":"local"}`,
 	`{"model":"geometric"}`, `{"regularization":1}`, `{"solver":"cut-pursuit",` +
 		`"regularization":2}`,
 	`{"method":"ssp-cluster"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 }
 
-// TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn. With SUPERPOINT_PARITY it also appends
-// what it found to that file, for partition/base/arithmetic/parity.sh to compare with other machines.
+// TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn. With SUPERPOINT_PARITY it also
+// appends what it found to that file, for partition/base/arithmetic/parity.sh to compare with other machines.
 func TestEveryKernelGivesTheSameIds(t *testing.T) {
 	points := 900
 	kernels := lpe.Kernels()
@@ -65,7 +67,8 @@ func TestEveryKernelGivesTheSameIds(t *testing.T) {
 			if first == "" {
 				first = sum
 			}
-			must.Hold(t, sum == first, "%s: %s gives %s, %s gives %s", options, kernels[0], first, kernel, sum)
+			must.Hold(t, sum == first, "%s: %s gives %s, %s gives %s", options, kernels[0],
+				first, kernel, sum)
 		}
 		t.Logf("%s %s", first, options)
 		note(t, first, options)

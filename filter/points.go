@@ -10,7 +10,8 @@ import (
 )
 
 // embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
-func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, corner *[2]float64) (*embedded, error) {
+func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, corner *[2]float64) (
+	*embedded, error) {
 	attributes, err := v.gather(run.Quiet(), at.cloud.Order, f.model.Needs)
 	if err != nil {
 		return nil, err
@@ -27,10 +28,12 @@ func (f *Filter) release(v *View, embeds bool, names ...string) {
 		later = slices.Clone(f.model.Needs)
 	}
 	later = append(append(later, f.options.Vote), f.options.classInputs()...)
-	v.release(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(later, name) }))
+	v.release(slices.DeleteFunc(slices.Clone(names),
+		func(name string) bool { return slices.Contains(later, name) }))
 }
 
-// points runs the steps before the partition. It returns their results, and the settings with what was measured.
+// points runs the steps before the partition. It returns their results, and the settings with what was
+// measured.
 func (f *Filter) points(c *clock, v *View, w *Workspace, s settings) (*points, settings, error) {
 	at, s, err := f.locateView(c, v, w, s)
 	if err != nil {
@@ -82,7 +85,8 @@ func (f *Filter) locateView(c *clock, v *View, w *Workspace, s settings) (*locat
 	if sampled := f.isSampled(v); w == nil || sampled {
 		at, err = timed(c, stepNeighbors, func() (positions, error) { return v.metres(quiet, f.log.Warn) })
 		if err == nil && sampled {
-			s, err = timed(c, stepNeighbors, func() (settings, error) { return f.measureSample(quiet, v, at, s) })
+			s, err = timed(c, stepNeighbors,
+				func() (settings, error) { return f.measureSample(quiet, v, at, s) })
 		}
 	}
 	if err != nil {
@@ -104,7 +108,8 @@ func (f *Filter) locateView(c *clock, v *View, w *Workspace, s settings) (*locat
 	return l, s.completed(l.cloud, l.lists), nil
 }
 
-// locate builds the cloud of a view, or of a tile of a cloud of points points, and finds the neighbors of its points.
+// locate builds the cloud of a view, or of a tile of a cloud of points points, and finds the neighbors of its
+// points.
 func (f *Filter) locate(run parallel.Run, v *View, at positions, knn, points int) (*located, error) {
 	cloud, err := newCloud(run, v, at, f.log.Warn)
 	if err != nil {

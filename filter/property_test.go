@@ -35,10 +35,19 @@ func oddClouds() map[string]*View {
 		"no points":        make(0, nil),
 		"three points":     make(3, func(i int) (x, y, z float64) { return float64(i), 0, float64(i) }),
 		"identical points": make(300, func(int) (x, y, z float64) { return 1, 2, 3 }),
-		"pairs of twins":   make(300, func(i int) (x, y, z float64) { return float64(i / 2 % 20), float64(i / 40), 0 }),
-		"a line":           make(300, func(i int) (x, y, z float64) { return float64(i) / 10, float64(i) / 5, 0 }),
-		"a vertical line":  make(300, func(i int) (x, y, z float64) { return 0, 0, float64(i) / 10 }),
-		"a plane":          make(400, func(int) (x, y, z float64) { return 10 * r.Float64(), 10 * r.Float64(), 0 }),
+		"pairs of twins": make(300, func(i int) (x, y, z float64) {
+			return float64(i / 2 % 20),
+				float64(i / 40), 0
+		}),
+		"a line": make(300, func(i int) (x, y, z float64) {
+			return float64(i) / 10,
+				float64(i) / 5, 0
+		}),
+		"a vertical line": make(300, func(i int) (x, y, z float64) { return 0, 0, float64(i) / 10 }),
+		"a plane": make(400, func(int) (x, y, z float64) {
+			return 10 * r.Float64(),
+				10 * r.Float64(), 0
+		}),
 		"two far clusters": make(300, func(i int) (x, y, z float64) {
 			return r.Float64() + 15000*float64(i%2), r.Float64(), r.Float64()
 		}),
@@ -91,7 +100,8 @@ func everyMethod(t testing.TB) (all []tried) {
 // xyzModel writes a small model of random weights that reads positions only.
 func xyzModel(t testing.TB) string {
 	t.Helper()
-	return smallModel(t, "positions", 7, []string{"x", "y", "z"}, []string{"radius", "planarity", "verticality"})
+	return smallModel(t, "positions", 7, []string{"x", "y", "z"}, []string{"radius", "planarity",
+		"verticality"})
 }
 
 // checkIDs fails the test unless ids are First…First+Count−1, all used.
@@ -100,7 +110,8 @@ func checkIDs(t *testing.T, v *View, s *Segmentation) {
 	must.Need(t, len(s.ID) == v.Len(), "%d ids for %d points", len(s.ID), v.Len())
 	used := make([]bool, s.Count)
 	for i, id := range s.ID {
-		must.Need(t, id >= s.First && int(id-s.First) < s.Count, "point %d has id %d of %d from %d", i, id, s.Count, s.First)
+		must.Need(t, id >= s.First && int(id-s.First) < s.Count, "point %d has id %d of %d from %d", i, id,
+			s.Count, s.First)
 		used[id-s.First] = true
 	}
 	must.Need(t, !slices.Contains(used, false), "an id is not used")
@@ -126,10 +137,9 @@ func samePartition(a, b []uint32, order []int) bool {
 }
 
 // TestOddCloudsWithEveryMethod: ids are dense, connected, and independent of the number of threads. The
-// partition and, for methods without seeds, the ids do not depend on the order of points. A translation by whole
-// millimetres changes no
-// id, but of methods with voxels: these lie on a grid through (0, 0, 0), so that neighbouring
-// tiles have the same.
+// partition and, for methods without seeds, the ids do not depend on the order of points. A translation by
+// whole millimetres changes no id, but of methods with voxels: these lie on a grid through (0, 0, 0), so that
+// neighbouring tiles have the same.
 func TestOddCloudsWithEveryMethod(t *testing.T) {
 	methods := everyMethod(t)
 	for name, v := range oddClouds() {
@@ -148,7 +158,8 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 				for to, from := range order {
 					same = same && (twins || !m.connected || s.ID[from] == other.ID[to])
 				}
-				must.Hold(t, same, "the partition, or an id, depends on the order of the points or the number of threads")
+				must.Hold(t, same,
+					"the partition, or an id, depends on the order of the points or the number of threads")
 				if twins || !m.connected {
 					again := mustSegment(t, mustFilter(t, `{"threads":3,`+m.options+`}`), v)
 					must.Hold(t, slices.Equal(s.ID, again.ID), "three threads give other ids")
@@ -165,7 +176,8 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 	}
 }
 
-// checkConnected fails the test unless every superpoint is connected in the adjacency graph that the filter used.
+// checkConnected fails the test unless every superpoint is connected in the adjacency graph that the filter
+// used.
 func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	t.Helper()
 	p, _ := pointsOf(t, f, v)
@@ -205,21 +217,28 @@ func stretched(v *View, wide, high float64) *View {
 	return moved(v, func(x, y, z float64) (float64, float64, float64) { return wide * x, wide * y, high * z })
 }
 
-// TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what they are. Solvers are heuristics that
-// go through the points in tree order, so that the partition may change, but no more than by a millimetre of noise. A
-// learned embedding is only about the same after a turn.
+// TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what they are. Solvers are
+// heuristics that go through the points in tree order, so that the partition may change, but no more than by
+// a millimetre of noise. A learned embedding is only about the same after a turn.
 func TestQuarterTurn(t *testing.T) {
 	view, _ := roof(6000, 14)
 	r := rand.New(rand.NewPCG(2, 3))
-	segment := func(v *View) *Segmentation { return mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v) }
+	segment := func(v *View) *Segmentation {
+		return mustSegment(t, mustFilter(t, `{"model":"geometric"}`),
+			v)
+	}
 	first := segment(view)
 	turned := segment(moved(view, func(x, y, z float64) (float64, float64, float64) { return -y, x, z }))
 	noisy := segment(moved(view, func(x, y, z float64) (float64, float64, float64) {
 		return x + 0.001*r.NormFloat64(), y + 0.001*r.NormFloat64(), z
 	}))
-	alike := func(s *Segmentation) float64 { return min(agreement(first.ID, s.ID), agreement(s.ID, first.ID)) }
+	alike := func(s *Segmentation) float64 {
+		return min(agreement(first.ID, s.ID),
+			agreement(s.ID, first.ID))
+	}
 	turn, noise := alike(turned), alike(noisy)
-	must.Hold(t, turn >= noise-0.1, "%.3f of the points agree after a turn, %.3f after a millimetre of noise", turn, noise)
+	must.Hold(t, turn >= noise-0.1, "%.3f of the points agree after a turn, %.3f after a millimetre of noise",
+		turn, noise)
 	off := 0
 	a, b := first.Embedding(), turned.Embedding()
 	for i := range view.Len() {
@@ -249,15 +268,18 @@ func agreement(a, b []uint32) float64 {
 	return float64(sum) / float64(len(a))
 }
 
-// TestScale: the unit of length does not matter to the defaults, nor does it at the coordinates of a national grid, at
-// any factor. The rest is rounding, of the positions and in the network: one decision that it turns moves whole
-// superpoints, of which the village has few hundred.
+// TestScale: the unit of length does not matter to the defaults, nor does it at the coordinates of a national
+// grid, at any factor. The rest is rounding, of the positions and in the network: one decision that it turns
+// moves whole superpoints, of which the village has few hundred.
 func TestScale(t *testing.T) {
 	v, _ := roof(6000, 3)
 	mm := func(v float64) float64 { return math.Round(1000*v) / 1000 }
 	// so that a tenth still is a whole number of the 10 µm that positions are kept in
 	v = moved(v, func(x, y, z float64) (float64, float64, float64) { return mm(x), mm(y), mm(z) })
-	far := moved(village(20_000), func(x, y, z float64) (float64, float64, float64) { return x + 85_720, y + 447_219, z })
+	far := moved(village(20_000), func(x, y, z float64) (float64, float64, float64) {
+		return x + 85_720,
+			y + 447_219, z
+	})
 	for _, c := range []struct {
 		options string
 		view    *View
@@ -275,9 +297,11 @@ func TestScale(t *testing.T) {
 			if c.view == v {
 				apart = math.Abs(float64(measured(t, v, got.ID).OOA - measured(t, v, want.ID).OOA))
 			}
-			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart", c.options, factor,
+			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart",
+				c.options, factor,
 				got.Count, want.Count, alike, apart)
-			must.Hold(t, alike >= c.least && apart <= .002, "%s, times %g: only %.4f of the points agree, OOA is %.4f apart",
+			must.Hold(t, alike >= c.least && apart <= .002,
+				"%s, times %g: only %.4f of the points agree, OOA is %.4f apart",
 				c.options, factor, alike, apart)
 		}
 	}
@@ -299,7 +323,8 @@ func TestThinned(t *testing.T) {
 		ooa[i] = float64(measured(t, view, s.ID).OOA)
 	}
 	t.Logf("OOA %.4f of all points, %.4f of a quarter", ooa[0], ooa[1])
-	must.Hold(t, ooa[1] >= ooa[0]-.02, "OOA falls from %.4f to %.4f when three of four points are left out", ooa[0],
+	must.Hold(t, ooa[1] >= ooa[0]-.02, "OOA falls from %.4f to %.4f when three of four points are left out",
+		ooa[0],
 		ooa[1])
 }
 
@@ -310,7 +335,8 @@ func shifted(longitude, latitude float64) *View {
 	v := &View{Reference: georef.Reference{Kind: georef.Geographic, VerticalUnit: 1}, Z: view.Z}
 	step := func(d float64) float64 { return math.Round(d*1e9) / 1e9 }
 	for i := range view.X {
-		v.X = append(v.X, step(math.Remainder(longitude+(view.X[i]-view.X[0])/111320/math.Cos(latitude*math.Pi/180), 360)))
+		v.X = append(v.X,
+			step(math.Remainder(longitude+(view.X[i]-view.X[0])/111320/math.Cos(latitude*math.Pi/180), 360)))
 		v.Y = append(v.Y, step(latitude+(view.Y[i]-view.Y[0])/111132))
 	}
 	return v
@@ -318,27 +344,35 @@ func shifted(longitude, latitude float64) *View {
 
 // TestLongitudeChangesNothing moves a cloud along its parallel, also onto 180°.
 func TestLongitudeChangesNothing(t *testing.T) {
-	segment := func(v *View) *Segmentation { return mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v) }
+	segment := func(v *View) *Segmentation {
+		return mustSegment(t, mustFilter(t, `{"model":"geometric"}`),
+			v)
+	}
 	for _, latitude := range []float64{0, -41.3} {
 		first := segment(shifted(7.1, latitude))
 		must.Need(t, first.Count >= 3, "%d superpoints", first.Count)
 		for _, longitude := range []float64{170, 179.9, 180, -180} {
 			s := segment(shifted(longitude, latitude))
-			must.Hold(t, slices.Equal(s.ID, first.ID), "longitude %v, latitude %v: %d superpoints, %d at 7.1", longitude,
+			must.Hold(t, slices.Equal(s.ID, first.ID), "longitude %v, latitude %v: %d superpoints, %d at 7.1",
+				longitude,
 				latitude, s.Count, first.Count)
 		}
 	}
 	v := shifted(180, 10)
-	positive := moved(v, func(x, y, z float64) (float64, float64, float64) { return math.Mod(x+360, 360), y, z })
-	must.Hold(t, slices.Equal(segment(positive).ID, segment(v).ID), "longitudes from 0 to 360 give other superpoints")
+	positive := moved(v, func(x, y, z float64) (float64, float64, float64) {
+		return math.Mod(x+360,
+			360), y, z
+	})
+	must.Hold(t, slices.Equal(segment(positive).ID, segment(v).ID),
+		"longitudes from 0 to 360 give other superpoints")
 }
 
 // plainMethods are methods without a learned model.
 var plainMethods = []string{`{"model":"geometric"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 	`{"method":"ssp-cluster","model":"geometric"}`}
 
-// TestImpossibleCoordinates: points so far away that the unit of positions would be so coarse that the rest falls into
-// one place. TestUnusablePoints has coordinates that are not finite.
+// TestImpossibleCoordinates: points so far away that the unit of positions would be so coarse that the rest
+// falls into one place. TestUnusablePoints has coordinates that are not finite.
 func TestImpossibleCoordinates(t *testing.T) {
 	for _, options := range plainMethods {
 		for _, bad := range []float64{1e9, -1e12, 1e300, -math.MaxFloat64} {
@@ -388,7 +422,8 @@ func noisy(points, noise int) *View {
 	return v
 }
 
-// TestNoiseLeavesTheOthers: isolated points change the superpoints of the others, and their classes, by little.
+// TestNoiseLeavesTheOthers: isolated points change the superpoints of the others, and their classes, by
+// little.
 func TestNoiseLeavesTheOthers(t *testing.T) {
 	t.Parallel()
 	const points = 30_000
@@ -398,7 +433,8 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 		view := noisy(points, noise)
 		s := mustSegment(t, f, view)
 		truth := measured(t, view, s.ID)
-		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}, column(t, s, "Guess")[:points]
+		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}, column(t, s,
+			"Guess")[:points]
 	}
 	clean, classes := measure(0)
 	const most = 0.002
@@ -411,7 +447,8 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 			}
 		}
 		t.Logf("%d points of noise: %d of %d classes change", noise, changed, points)
-		must.Hold(t, changed <= points/50, "%d points of noise: %d of %d classes change", noise, changed, points)
+		must.Hold(t, changed <= points/50, "%d points of noise: %d of %d classes change", noise,
+			changed, points)
 		for k, v := range scores {
 			must.Hold(t, math.Abs(v-clean[k]) <= most, "%d points of noise: %s is %.4f, %.4f without", noise,
 				[]string{"OOA", "BR", "BP"}[k], v, clean[k])
@@ -419,7 +456,8 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// Points without finite coordinates keep their places and get id 0; the others get what they get without them.
+// Points without finite coordinates keep their places and get id 0; the others get what they get without
+// them.
 func TestUnusablePoints(t *testing.T) {
 	t.Parallel()
 	for _, options := range []Options{{}, {Method: "vccs"}, {TargetSize: []float64{30, 90}},
@@ -448,7 +486,8 @@ func TestUnusablePoints(t *testing.T) {
 		want := must.Get(must.Get(New(&options, nil))(t).Segment(Run{}, full))(t)
 		*said = ""
 		got := must.Get(f.Segment(Run{}, bad))(t)
-		must.Need(t, want.Count == got.Count && want.First == got.First && len(got.ID) == len(bad.X) && *said != "",
+		must.Need(t, want.Count == got.Count && want.First == got.First &&
+			len(got.ID) == len(bad.X) && *said != "",
 			"%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
 		for _, o := range d.Outputs {
 			a, b := column(t, want, o.Name), slices.Repeat([]float64{9}, len(bad.X))
@@ -464,7 +503,8 @@ func TestUnusablePoints(t *testing.T) {
 					"%+v: point %d has %s = %v", options, i, o.Name, v)
 			}
 		}
-		must.Hold(t, len(got.Embedding()) == got.Dim*len(bad.X), "an embedding of %d values", len(got.Embedding()))
+		must.Hold(t, len(got.Embedding()) == got.Dim*len(bad.X), "an embedding of %d values",
+			len(got.Embedding()))
 	}
 }
 
@@ -478,19 +518,22 @@ func TestNoUsablePoint(t *testing.T) {
 	for _, o := range d.Outputs {
 		values := []float64{5, 5}
 		must.OK(t, s.Output(o.Name, values))
-		must.Hold(t, s.Count == 0 && values[0] == 0 && values[1] == 0, "%d superpoints, %s = %v", s.Count, o.Name, values)
+		must.Hold(t, s.Count == 0 && values[0] == 0 && values[1] == 0, "%d superpoints, %s = %v", s.Count,
+			o.Name, values)
 	}
 }
 
 // Points far apart, or in a column, in an unknown unit are hardly in metres.
 func TestUnknownUnit(t *testing.T) {
 	t.Parallel()
-	const millimetres, kilometres, degrees = "if they are millimetres", "if they are kilometres", "if they are degrees"
+	const millimetres, kilometres, degrees = "if they are millimetres", "if they are kilometres",
+		"if they are degrees"
 	for _, c := range []struct {
 		unit, wide, high float64 // factors of X and Y, and of Z
 		words            string
 	}{
-		{0, 1, 1, ""}, {0, 1000, 1000, millimetres}, {0.001, 1000, 1000, ""}, {0, 1e-5, 1, degrees}, {1, 1e-5, 1, ""},
+		{0, 1, 1, ""}, {0, 1000, 1000, millimetres}, {0.001, 1000, 1000, ""}, {0, 1e-5, 1, degrees},
+		{1, 1e-5, 1, ""},
 		{0, 0.01, 0.01, ""}, {0, 0.001, 0.001, kilometres}, {1000, 0.001, 0.001, ""}, {0, 0, 1, ""},
 	} {
 		f, said := listening(t, &Options{})
@@ -503,14 +546,17 @@ func TestUnknownUnit(t *testing.T) {
 	}
 }
 
-// Points that are there twice are said to be, but not a few of them, nor those of degrees, which rounding makes.
+// Points that are there twice are said to be, but not a few of them, nor those of degrees, which rounding
+// makes.
 func TestDuplicatedPoints(t *testing.T) {
 	t.Parallel()
-	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points", 2000: "50 % of the points",
+	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points",
+		2000: "50 % of the points",
 		1999: "if they are degrees"} {
 		f, said := listening(t, &Options{})
 		v := village(2000)
-		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...), append(v.Z, v.Z[:copies]...)
+		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...),
+			append(v.Z, v.Z[:copies]...)
 		degrees := strings.Contains(warned, "degrees")
 		if degrees {
 			v = stretched(v, 1e-5, 1)
@@ -518,6 +564,7 @@ func TestDuplicatedPoints(t *testing.T) {
 		}
 		must.Get(f.Segment(Run{}, v))(t)
 		must.Hold(t, strings.Contains(*said, warned) &&
-			(warned != "" && !degrees || !strings.Contains(*said, "another one")), "%d copies: it said %q", copies, *said)
+			(warned != "" && !degrees || !strings.Contains(*said, "another one")), "%d copies: it said %q",
+			copies, *said)
 	}
 }

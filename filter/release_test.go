@@ -38,15 +38,16 @@ func TestDeviceMemoryOfATile(t *testing.T) {
 	for i := range core {
 		core[i] = true
 	}
-	tile := must.Get(f.Embed(Run{}, view, Frame{Measured: method.Measured{Spacing: .3}, Points: view.Len(), Core: core,
+	tile := must.Get(f.Embed(Run{}, view, Frame{Measured: method.Measured{Spacing: .3},
+		Points: view.Len(), Core: core,
 		Region: everywhere{}}))(t)
 	must.Equal(t, tile.Cloud.Len(), view.Len(), "points")
 	must.Hold(t, g.Peak > 0, "the GPU was not used: nothing is tested")
 	must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
 }
 
-// TestDeviceMemoryIsReleased: a view leaves no memory on the GPU, also with a model that does not use the GPU after the
-// search for neighbors, and also if the view fails.
+// TestDeviceMemoryIsReleased: a view leaves no memory on the GPU, also with a model that does not use the GPU
+// after the search for neighbors, and also if the view fails.
 func TestDeviceMemoryIsReleased(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	for _, c := range []struct {

@@ -38,8 +38,9 @@ const (
 // Run has the context and the progress callback of a segmentation. The zero value
 // cannot be cancelled and reports nothing. The number of threads is an option.
 type Run struct {
-	Context context.Context                     // cancels between blocks; nil means never
-	Step    func(step string, fraction float64) // progress in [0, 1] of a step; may be called from any goroutine
+	Context context.Context // cancels between blocks; nil means never
+	// progress in [0, 1] of a step; may be called from any goroutine
+	Step func(step string, fraction float64)
 }
 
 // maxWorkers limits the option threads. More workers only need memory, and Go ends

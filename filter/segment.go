@@ -65,8 +65,9 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	n := p.cloud.Len()
 	if uint64(p.next)+uint64(p.Count) > math.MaxUint32 {
-		return nil, fmt.Errorf("option first_id: %d ids from %d would go beyond %d; lower it, or run the views in several "+
-			"pipelines", p.Count, p.next, uint32(math.MaxUint32))
+		return nil, fmt.Errorf(
+			"option first_id: %d ids from %d would go beyond %d; lower it, or run the views in several "+
+				"pipelines", p.Count, p.next, uint32(math.MaxUint32))
 	}
 	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.cloud.Order}
 	err := run.ForEach(n, grain, func(i int) { s.ID[p.cloud.Order[i]] = p.next + p.Component[i] })

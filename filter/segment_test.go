@@ -20,8 +20,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// roof returns n points of a scene with known parts: flat ground, a gabled roof above it and a wall, 10 µm apart from a
-// regular pattern, and the part of each point (2 ground, 6 roof, 5 wall).
+// roof returns n points of a scene with known parts: flat ground, a gabled roof above it and a wall, 10 µm
+// apart from a regular pattern, and the part of each point (2 ground, 6 roof, 5 wall).
 func roof(n int, seed uint64) (view *View, part []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	view = metres(nil, nil, nil)
@@ -101,12 +101,14 @@ func TestReleaseOfDimensions(t *testing.T) {
 		`{"model":"any","classes":"aerial"}`: "X Y Z",
 	} {
 		view, _ := roof(5000, 1)
-		view.Dimensions = map[string][]float64{"Intensity": make([]float64, view.Len()), "Class": make([]float64, view.Len())}
+		view.Dimensions = map[string][]float64{"Intensity": make([]float64, view.Len()),
+			"Class": make([]float64, view.Len())}
 		for i := range view.Len() {
 			view.Dimensions["Intensity"][i], view.Dimensions["Class"][i] = float64(i%7), float64(i%2)
 		}
 		want := mustSegment(t, mustFilter(t, options), view)
-		columns := map[string][]float64{"X": view.X, "Y": view.Y, "Z": view.Z, "Intensity": view.Dimensions["Intensity"]}
+		columns := map[string][]float64{"X": view.X, "Y": view.Y, "Z": view.Z,
+			"Intensity": view.Dimensions["Intensity"]}
 		var got []string
 		view.Release = func(name string) {
 			got = append(got, name)
@@ -115,8 +117,10 @@ func TestReleaseOfDimensions(t *testing.T) {
 			}
 		}
 		again := mustSegment(t, mustFilter(t, options), view)
-		must.Hold(t, strings.Join(got, " ") == released && view.Len() == 5000 && slices.Equal(again.ID, want.ID),
-			"%s: %q released, want %q; %d superpoints, without release %d", options, got, released, again.Count, want.Count)
+		must.Hold(t, strings.Join(got, " ") == released && view.Len() == 5000 &&
+			slices.Equal(again.ID, want.ID),
+			"%s: %q released, want %q; %d superpoints, without release %d", options, got, released,
+			again.Count, want.Count)
 	}
 }
 
@@ -132,7 +136,8 @@ func TestSegmentFollowsParts(t *testing.T) {
 	best := paint.Majority(label, id, s.Count)
 	right, voted := 0, column(t, s, "VotedClassification")
 	for i := range label {
-		must.Need(t, voted[i] == float64(best[id[i]]), "point %d of part %v is voted %v", i, part[i], voted[i])
+		must.Need(t, voted[i] == float64(best[id[i]]), "point %d of part %v is voted %v", i,
+			part[i], voted[i])
 		if best[id[i]] == label[i] {
 			right++
 		}
@@ -150,36 +155,41 @@ func measured(t *testing.T, view *View, id []uint32) metrics.Report {
 	return must.Get(w.Measure(Run{}, MetricsKNN, id, view.Dimensions["Classification"], nil))(t)
 }
 
-// TestNestedLevels: the finest level is that of its size alone, which it has; each superpoint lies in one of the next
-// level, of which the metadata have the number, the size and λ.
+// TestNestedLevels: the finest level is that of its size alone, which it has; each superpoint lies in one of
+// the next level, of which the metadata have the number, the size and λ.
 func TestNestedLevels(t *testing.T) {
 	view, _ := roof(30000, 5)
 	for _, options := range []string{`"model":"geometric"`, `"method":"geom-graph","min_size":3`,
 		`"model":"any"`} {
 		f := mustFilter(t, `{`+options+`,"target_size":"30,120,600","threads":3}`)
-		s, want := mustSegment(t, f, view), mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
+		s, want := mustSegment(t, f, view),
+			mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
 		mean := float64(view.Len()) / float64(s.Count)
 		must.Hold(t, slices.Equal(s.ID, want.ID) && mean >= 30/1.1 && mean <= 30*1.1,
 			"%s: the finest level, of %v points, is not that of 30", options, mean)
 		above, finer := f.Summary().Coarser, column(t, s, "SuperpointID")
 		for k, target := range []float64{120, 600} {
-			ids, in, used := column(t, s, fmt.Sprint("SuperpointID", k+1)), map[float64]float64{}, map[float64]bool{}
+			ids, in, used := column(t, s, fmt.Sprint("SuperpointID", k+1)), map[float64]float64{},
+				map[float64]bool{}
 			for i, id := range finer {
 				up, seen := in[id]
-				must.Need(t, !seen || up == ids[i], "%s: superpoint %v lies in %v and %v of level %d", options, id, up, ids[i], k+1)
+				must.Need(t, !seen || up == ids[i], "%s: superpoint %v lies in %v and %v of level %d",
+					options, id, up, ids[i], k+1)
 				in[id], used[ids[i]] = ids[i], true
 			}
 			count, l := len(used), above[k]
 			mean := float64(view.Len()) / float64(count)
 			must.Hold(t, mean >= target/1.1 && mean <= target*1.1 && slices.Min(ids) == 1 &&
 				slices.Max(ids) == float64(count) && l.Superpoints == count && l.TargetSize == target &&
-				l.Lambda.lo > f.Summary().Lambda.lo && l.Energy != 0, "%s, %v points: mean %v; %+v", options, target, mean, l)
+				l.Lambda.lo > f.Summary().Lambda.lo && l.Energy != 0, "%s, %v points: mean %v; %+v", options,
+				target, mean, l)
 			finer = ids
 		}
 	}
 }
 
-// TestMinShare: with a wanted size, the smallest superpoint is the model's share of it, or what the options say.
+// TestMinShare: with a wanted size, the smallest superpoint is the model's share of it, or what the options
+// say.
 func TestMinShare(t *testing.T) {
 	view, _ := roof(8000, 5)
 	for text, want := range map[string]int{
@@ -209,7 +219,8 @@ func TestEveryMethodLooksForTheDevice(t *testing.T) {
 // TestColorImportanceReadsColors asks the host for the dimensions that are read.
 func TestColorImportanceReadsColors(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs","color_importance":1}`)
-	must.Fail(f.Describe([]string{"X", "Y", "Z", "Red"}))(t, `"Green" is missing (option color_importance needs it`)
+	must.Fail(f.Describe([]string{"X", "Y", "Z", "Red"}))(t,
+		`"Green" is missing (option color_importance needs it`)
 	names, err := Inputs(f.options)
 	must.Hold(t, err == nil && slices.Equal(names, []string{"Red", "Green", "Blue"}), "%v, %v", names, err)
 }
@@ -231,13 +242,16 @@ func TestMetadata(t *testing.T) {
 	text := must.Get(f.Metadata())(t)
 	var m map[string]any
 	must.OK(t, json.Unmarshal(text, &m))
-	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size", "model", "device",
+	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size",
+		"model", "device",
 		"threads", "solver",
-		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges",
+		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn",
+		"adjacency_knn", "edges",
 		"seconds"} {
 		must.Hold(t, m[key] != nil, "%s is missing from %s", key, text)
 	}
-	must.Hold(t, m["regularization"] == 2.0 && m["points"] == 3000.0 && m["model"] == "geometric" && m["threads"] == 1.0,
+	must.Hold(t, m["regularization"] == 2.0 && m["points"] == 3000.0 && m["model"] == "geometric" &&
+		m["threads"] == 1.0,
 		"%s", text)
 	for _, step := range append(Steps(), "total") {
 		must.Hold(t, m["seconds"].(map[string]any)[step] != nil, "no time for %s", step)
@@ -252,12 +266,15 @@ func TestMetadata(t *testing.T) {
 		}
 	}
 	a, b, sum := first.Summary(), second.Summary(), both.Summary()
-	must.Hold(t, sum.Views == 2 && sum.Points == a.Points+b.Points && sum.Superpoints == a.Superpoints+b.Superpoints &&
+	must.Hold(t, sum.Views == 2 && sum.Points == a.Points+b.Points &&
+		sum.Superpoints == a.Superpoints+b.Superpoints &&
 		sum.Edges == a.Edges+b.Edges && math.Abs(sum.Energy-a.Energy-b.Energy) <= 1e-9 &&
-		sum.Size.Max == max(a.Size.Max, b.Size.Max) && sum.Size.Min == min(a.Size.Min, b.Size.Min), "%+v and %+v make %+v",
+		sum.Size.Max == max(a.Size.Max, b.Size.Max) && sum.Size.Min == min(a.Size.Min, b.Size.Min),
+		"%+v and %+v make %+v",
 		a, b, sum)
-	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization}, {a.Lambda, b.Lambda,
-		sum.Lambda}} {
+	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization},
+		{a.Lambda, b.Lambda,
+			sum.Lambda}} {
 		want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)})
 		must.Hold(t, *r[2] == want && want.lo != want.hi, "range %v, want %v", *r[2], want)
 	}
@@ -279,15 +296,18 @@ func TestOutputs(t *testing.T) {
 	var names []string
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
-		must.Hold(t, o.Name == "ClusterID" || stalePattern.MatchString(o.Name), "%s of an earlier run is not recognised",
+		must.Hold(t, o.Name == "ClusterID" || stalePattern.MatchString(o.Name),
+			"%s of an earlier run is not recognised",
 			o.Name)
-		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
+		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32,
+			"int32": math.MaxInt32}[o.Type]
 		for i, v := range column(t, s, o.Name) {
 			must.Need(t, !math.IsNaN(v) && (o.Type == "float" || v >= 0 && v <= limit && v == math.Trunc(v)),
 				"%s of point %d is %v", o.Name, i, v)
 		}
 	}
-	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR",
+	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4",
+		"EmbeddingR",
 		"EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
 	must.Hold(t, slices.Equal(names[:1], want[:1]) && slices.Equal(names[len(names)-5:], want[len(want)-5:]),
 		"outputs %v", names)
@@ -295,7 +315,8 @@ func TestOutputs(t *testing.T) {
 	must.Fail(s.Output("ClusterID", make([]float64, 1)))(t)
 }
 
-// TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column is 0.
+// TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column
+// is 0.
 func TestEmbeddingColor(t *testing.T) {
 	s := &Segmentation{Dim: 2, order: []uint32{1, 0}, embedding: []float32{-1, 1, 0.5, -0.5}}
 	for k, want := range [][]float64{{49151, 0}, {16384, 65535}, {0, 0}} {

@@ -21,7 +21,8 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but before
+	// index in the view of each point, in the cloud's order, as in all arrays but before
+	order         []uint32
 	embedding     []float32  // number of points × Dim
 	component     []uint32   // superpoint of each point, from 0; only with color or vote
 	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0

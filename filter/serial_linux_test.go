@@ -67,8 +67,8 @@ func (l *loopTimes) watch(items, blocks int, body func(worker, block int)) func(
 	}
 }
 
-// BenchmarkSerialShare measures which share of the time is between loops, on one thread, and what 16 cores would gain.
-// Run it on a quiet machine: `make bench` does. With -v it lists the places where most is lost.
+// BenchmarkSerialShare measures which share of the time is between loops, on one thread, and what 16 cores
+// would gain. Run it on a quiet machine: `make bench` does. With -v it lists the places where most is lost.
 func BenchmarkSerialShare(b *testing.B) {
 	view := serialCloud(b, 200_000)
 	runtime.LockOSThread()
@@ -100,7 +100,8 @@ func (l *loopTimes) report(b *testing.B, total int64) {
 		lost["before "+place] = ns
 	}
 	for place, p := range l.places {
-		lost[fmt.Sprintf("%s, %d loops, %d blocks, %d items", place, p.loops, p.blocks, p.items)] = p.planned - p.time/cores
+		lost[fmt.Sprintf("%s, %d loops, %d blocks, %d items", place, p.loops, p.blocks,
+			p.items)] = p.planned - p.time/cores
 	}
 	var places []string
 	for place := range lost {

@@ -19,8 +19,8 @@ const (
 	manyItems = 1 << 15 // of a loop that is to have blocks for all cores
 )
 
-// loopCounts are the parallel loops of a view, by the function and line that runs them. A loop within a loop is work of
-// the outer one. The counts depend on the points alone, not on the machine.
+// loopCounts are the parallel loops of a view, by the function and line that runs them. A loop within a loop
+// is work of the outer one. The counts depend on the points alone, not on the machine.
 type loopCounts struct {
 	places map[string]*loopCount
 	inside bool
@@ -29,7 +29,8 @@ type loopCounts struct {
 // loopCount is summed over the loops of one place.
 type loopCount struct {
 	loops, blocks, items int
-	many, waiting        float64 // items of long loops, and what cores could do while they wait for the last blocks
+	// items of long loops, and what cores could do while they wait for the last blocks
+	many, waiting float64
 }
 
 // watch is parallel.Watch.
@@ -86,8 +87,9 @@ func segmentWatched(t testing.TB, view *View, watch func(int, int, func(int, int
 	mustSegment(t, f, view)
 }
 
-// TestParallelLoops: the steps of a view run in parallel loops. A step that becomes serial takes its place, and the
-// items of its loops, from the counts of its package. BenchmarkSerialShare has the time of what is between loops.
+// TestParallelLoops: the steps of a view run in parallel loops. A step that becomes serial takes its place,
+// and the items of its loops, from the counts of its package. BenchmarkSerialShare has the time of what is
+// between loops.
 func TestParallelLoops(t *testing.T) {
 	const points = 200_000
 	found := &loopCounts{places: map[string]*loopCount{}}
@@ -123,14 +125,16 @@ func TestParallelLoops(t *testing.T) {
 			passes := float64(items[want.name]) / points
 			must.Hold(t, places[want.name] >= want.places, "loops at %d places, want at least %d: %s",
 				places[want.name], want.places, remedy)
-			must.Hold(t, passes >= want.passes, "loops over %.2f times the points, want at least %v: %s", passes,
+			must.Hold(t, passes >= want.passes, "loops over %.2f times the points, want at least %v: %s",
+				passes,
 				want.passes, remedy)
 		})
 	}
 	t.Run("blocks for all cores", func(t *testing.T) {
 		const most = .42 // if all items take the same time
 		t.Logf("%.1f %% of items while cores wait", 100*waiting/many)
-		must.Hold(t, waiting <= most*many, "16 cores wait for %.3f of the items of long loops, want at most %v",
+		must.Hold(t, waiting <= most*many,
+			"16 cores wait for %.3f of the items of long loops, want at most %v",
 			waiting/many, most)
 	})
 }

@@ -16,7 +16,8 @@ import (
 // settings are the options, with the model's values where an option is not given.
 type settings struct {
 	method.Settings
-	spacingWeight float64 // α times the point spacing; above 0 it gives SpatialWeight once the spacing is known
+	// α times the point spacing; above 0 it gives SpatialWeight once the spacing is known
+	spacingWeight float64
 	spacing       float64 // of the points in metres; 0 until it is measured
 	knn           int     // neighbours that are searched
 	graph         neighbor.GraphOptions
@@ -86,8 +87,8 @@ func (s settings) measured(m *method.Measured) settings {
 	return s
 }
 
-// completed returns the settings with those that follow from the spacing, which is that of the points unless it is
-// known.
+// completed returns the settings with those that follow from the spacing, which is that of the points unless
+// it is known.
 func (s settings) completed(cloud *neighbor.Cloud, lists *neighbor.Lists) settings {
 	if s.spacing == 0 {
 		s.spacing = cloud.Spacing(lists)
@@ -129,16 +130,19 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return nil
 	}
 	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
-		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or "+
-			"use model geometric", o.KNN, m.Name, m.Neighbors)
+		return fmt.Errorf(
+			"option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or "+
+				"use model geometric", o.KNN, m.Name, m.Neighbors)
 	}
 	if o.MaxEdge > 0 && !s.delaunay {
-		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
-			"max_edge out")
+		return errors.New(
+			"option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
+				"max_edge out")
 	}
 	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver))
 	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.graph.Longest == 0) {
-		return errors.New("option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
+		return errors.New(
+			"option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}
 	return nil
 }

@@ -143,7 +143,8 @@ func (s *Spec) setText(field *string, value string) error {
 		if s.Alternative != "" {
 			remedy += "; " + s.Alternative
 		}
-		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, naming.DidYouMean(value, names), remedy)
+		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value,
+			naming.DidYouMean(value, names), remedy)
 	}
 	*field = value
 	return nil
@@ -180,7 +181,8 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 
 func (s *Spec) setNumbers(field *[]float64, value string) error {
 	for part := range strings.SplitSeq(value, ",") {
-		if err := s.setNumber(strings.TrimSpace(part), func(x float64) { *field = append(*field, x) }); err != nil {
+		if err := s.setNumber(strings.TrimSpace(part),
+			func(x float64) { *field = append(*field, x) }); err != nil {
 			return err
 		}
 	}

@@ -93,8 +93,8 @@ func timed[T any](c *clock, name string, body func() (T, error)) (T, error) {
 // positions are the coordinates of the points of a view in metres, in its order.
 type positions struct{ x, y, z []float64 }
 
-// metres returns the positions of a view: its coordinates themselves if these are in metres. warn receives assumptions
-// about units.
+// metres returns the positions of a view: its coordinates themselves if these are in metres. warn receives
+// assumptions about units.
 func (v *View) metres(run parallel.Run, warn func(text string)) (positions, error) {
 	x, y, z, err := v.Reference.Metres(run, v.X, v.Y, v.Z, warn)
 	return positions{x, y, z}, err
@@ -106,13 +106,15 @@ func (p positions) pick(points []int32) positions {
 }
 
 // newCloud builds the cloud of a view. It fails if a few far points would round the positions of all others.
-func newCloud(run parallel.Run, v *View, at positions, warn func(text string)) (_ *neighbor.Cloud, err error) {
+func newCloud(run parallel.Run, v *View, at positions, warn func(text string)) (
+	_ *neighbor.Cloud, err error) {
 	defer parallel.Catch(&err)
 	cloud, err := neighbor.New(at.x, at.y, at.z, run.Quiet())
 	if err != nil {
 		return nil, err
 	}
-	return cloud, georef.CheckPrecision(cloud, [3][]float64{at.x, at.y, at.z}, [3][]float64{v.X, v.Y, v.Z}, warn)
+	return cloud, georef.CheckPrecision(cloud, [3][]float64{at.x, at.y, at.z},
+		[3][]float64{v.X, v.Y, v.Z}, warn)
 }
 
 // located has the positions of the points of a view, and the nearest neighbors of each.
@@ -121,9 +123,10 @@ type located struct {
 	lists *neighbor.Lists // nil after the last step that reads them
 }
 
-// locate finds the nearest neighbors of each point: knn, or all others if the full cloud, of which the cloud may be a
-// tile, has fewer points.
-func locate(run parallel.Run, on *device.Device, cloud *neighbor.Cloud, knn, points int) (_ *located, err error) {
+// locate finds the nearest neighbors of each point: knn, or all others if the full cloud, of which the cloud
+// may be a tile, has fewer points.
+func locate(run parallel.Run, on *device.Device, cloud *neighbor.Cloud, knn,
+	points int) (_ *located, err error) {
 	defer parallel.Catch(&err)
 	lists, err := on.Nearest(run, cloud, knn)
 	if err != nil {
@@ -141,13 +144,15 @@ type embedded struct {
 	isolated   []bool    // isolated points; nil without a model
 }
 
-// embedPoints computes the embedding of points. attributes are the dimensions that the model needs, in the order of the
-// cloud; corner is that of the survey whose tile the points are, else nil.
-func embedPoints(run parallel.Run, on *device.Device, m *models.Model, at *located, attributes map[string][]float32,
+// embedPoints computes the embedding of points. attributes are the dimensions that the model needs, in the
+// order of the cloud; corner is that of the survey whose tile the points are, else nil.
+func embedPoints(run parallel.Run, on *device.Device, m *models.Model, at *located,
+	attributes map[string][]float32,
 	spacing float64, corner *[2]float64) (*embedded, error) {
 	n := at.cloud.Len()
 	e := &embedded{dim: m.Embedder.Dim(), isolated: make([]bool, n)}
-	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated, Corner: corner}
+	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated,
+		Corner: corner}
 	if m.Spaced() {
 		in.Spacing = spacing
 	}

@@ -56,15 +56,19 @@ func (f *Filter) Tiling() error {
 	case !method.Named(o.Method).GMPP:
 		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
 	case o.Solver != method.Auto && o.Solver != method.Local:
-		err = fmt.Errorf("option solver: %s needs all points of a survey at once; use %s", o.Solver, method.Local)
+		err = fmt.Errorf("option solver: %s needs all points of a survey at once; use %s", o.Solver,
+			method.Local)
 	case f.card().Inputs.Scaled() != "":
-		err = fmt.Errorf("option model: %s scales %s by the values of all points of a survey; choose another model, or "+
-			"process files one by one (pdal superpoint segment)", f.model.Name, f.card().Inputs.Scaled())
+		err = fmt.Errorf(
+			"option model: %s scales %s by the values of all points of a survey; choose another model, or "+
+				"process files one by one (pdal superpoint segment)", f.model.Name, f.card().Inputs.Scaled())
 	case s.delaunay:
 		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
 	case o.Color:
-		err = errors.New("option color: colors of superpoints that touch need all of a survey at once; leave it out, and " +
-			"color by the id")
+		err = errors.New(
+			"option color: colors of superpoints that touch need all of a survey at once; leave it out, " +
+				"and " +
+				"color by the id")
 	case o.Vote != "":
 		err = errors.New("option vote: votes of superpoints need all tiles of a survey" + single)
 	}

@@ -10,12 +10,12 @@ import (
 	"superpoint/filter/message"
 )
 
-// Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their other
-// outputs are the values that the view has, else 0. The other points get what they get without them.
+// Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their
+// other outputs are the values that the view has, else 0. The other points get what they get without them.
 
-// Segment computes the superpoints of one view. For an empty view it logs a warning
-// and returns an empty segmentation. Points without finite coordinates get id 0, with a warning. It fails if a
-// dimension is missing or the run is cancelled; the filter can then segment other views.
+// Segment computes the superpoints of one view. For an empty view it logs a warning and returns an empty
+// segmentation. Points without finite coordinates get id 0, with a warning. It fails if a dimension is
+// missing or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
 	if usable := view.Usable(); usable != nil {
 		return f.segmentUsable(run, view, usable)
@@ -26,7 +26,8 @@ func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
 // segmentUsable segments the usable points of a view.
 func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentation, error) {
 	n := view.Len()
-	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0", message.Thousands(int64(n-len(usable))),
+	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0",
+		message.Thousands(int64(n-len(usable))),
 		message.Count(n, "point")))
 	kept := maps.Clone(view.Dimensions)
 	part, err := f.segment(run, view.Part(usable), nil)

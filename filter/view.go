@@ -57,7 +57,8 @@ type View struct {
 	X, Y, Z    []float64            // in the units of Reference
 	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
 	Reference  georef.Reference     // spatial reference of X, Y and Z
-	Release    func(name string)    // if not nil, called when a dimension is not read any more, which is nil then
+	// if not nil, called when a dimension is not read any more, which is nil then
+	Release func(name string)
 
 	released int // number of points, after Release
 }
@@ -148,7 +149,8 @@ func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]
 
 // truth returns the labels of a dimension of classes and of one of objects, if it is not nil. Class 0 ("never
 // classified" in LAS) and −1 are unlabelled, and object 0 is none.
-func (v *View) truth(run parallel.Run, order []uint32, class, object string) (truth metrics.Truth, err error) {
+func (v *View) truth(run parallel.Run, order []uint32, class,
+	object string) (truth metrics.Truth, err error) {
 	if truth.Class, err = v.labels(run, order, "truth", class); err == nil && v.Dimensions[object] != nil {
 		truth.Object, err = v.labels(run, order, "instances", object)
 	}

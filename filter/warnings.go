@@ -24,7 +24,8 @@ func (f *Filter) checkBlank(view *View) {
 		return least != 0 || most != 0 // also Z, which is in View.Z
 	})
 	if len(names) > 0 {
-		f.log.Warn("option model or method: it reads " + strings.Join(names, ", ") + ", which the points have as 0 only; " +
+		f.log.Warn("option model or method: it reads " + strings.Join(names, ", ") +
+			", which the points have as 0 only; " +
 			"choose another one, or files that have these values")
 	}
 }
@@ -36,8 +37,8 @@ func warnOfPositions(run parallel.Run, view *View, cloud *neighbor.Cloud, log Lo
 	}
 }
 
-// warnOfDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres, and
-// reports whether they are.
+// warnOfDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly
+// metres, and reports whether they are.
 func warnOfDegrees(view *View, log Log) bool {
 	const slender = 1000 // height for width: 50 m of heights on a tile of 3 km
 	if view.Reference != (georef.Reference{}) {
@@ -51,14 +52,16 @@ func warnOfDegrees(view *View, log Log) bool {
 	high := size(view.Z)
 	found := wide > 0 && high > slender*wide
 	if found {
-		log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
-			"%s, for example EPSG:4326", high, wide, georef.Default))
+		log.Warn(
+			fmt.Sprintf(
+				"Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
+					"%s, for example EPSG:4326", high, wide, georef.Default))
 	}
 	return found
 }
 
-// checkSpacing warns of points that are so far apart, or so near one another, that coordinates without a unit are
-// hardly metres.
+// checkSpacing warns of points that are so far apart, or so near one another, that coordinates without a unit
+// are hardly metres.
 func (f *Filter) checkSpacing(view *View, spacing float64) {
 	const sparse, dense = 20, 0.002 // metres
 	unit, factor := "millimetres", "0.001"
@@ -69,12 +72,13 @@ func (f *Filter) checkSpacing(view *View, spacing float64) {
 		unit, factor = "kilometres", "1000"
 	}
 	f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
-		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 0 0 0 %[3]s 0 0 "+
+		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 "+
+		"0 0 0 %[3]s 0 0 "+
 		"0 0 1\"", spacing, unit, factor))
 }
 
-// warnOfDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
-// neighbors are copies, and it has fewer edges to others.
+// warnOfDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of
+// the neighbors are copies, and it has fewer edges to others.
 func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log Log) {
 	const few = 10 // per cent
 	copies := arrays.Begin(parallel.Map(run, cloud.Len(), grain, func(lo, hi int) (copies uint32) {
@@ -86,8 +90,12 @@ func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log Log) {
 		return copies
 	}))
 	if share := 100 * int(copies) / max(cloud.Len(), 1); share >= few {
-		log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
-			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001; if its "+
-			"coordinates are rounded, export it with a finer scale", share))
+		log.Warn(
+			fmt.Sprintf(
+				"%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
+					"and classes worse; if the file has points twice, remove them first, with "+
+					"filters.sample, "+
+					"radius 0.001; if its "+
+					"coordinates are rounded, export it with a finer scale", share))
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestBlankDimensions: the filter warns of a dimension that a model reads and that is 0 at all points, and only then.
+// TestBlankDimensions: the filter warns of a dimension that a model reads and that is 0 at all points, and
+// only then.
 func TestBlankDimensions(t *testing.T) {
 	f := mustFilter(t, `{"model":"geometric"}`)
 	view := metres([]float64{0, 1, 2}, []float64{0, 0, 1}, []float64{0, 0, 0})
@@ -32,14 +33,15 @@ func TestBlankDimensions(t *testing.T) {
 			f.model = &models.Model{Needs: []string{"Intensity"}}
 			view.Dimensions["Intensity"] = c.values
 			f.checkBlank(view)
-			must.Equal(t, strings.Contains(said, "it reads Intensity, which the points have as 0 only"), c.warns,
+			must.Equal(t, strings.Contains(said, "it reads Intensity, which the points have as 0 only"),
+				c.warns,
 				"a warning of Intensity in %q", said)
 		})
 	}
 }
 
-// TestLastIDs: ids are 32-bit integers. A view whose last id is one below the largest is segmented, the next is
-// refused, and the ids of the error are those it would have had.
+// TestLastIDs: ids are 32-bit integers. A view whose last id is one below the largest is segmented, the next
+// is refused, and the ids of the error are those it would have had.
 func TestLastIDs(t *testing.T) {
 	view, _ := roof(2000, 4)
 	count := uint32(mustSegment(t, mustFilter(t, `{"model":"geometric"}`), view).Count)

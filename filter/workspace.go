@@ -39,9 +39,10 @@ type kept[T any] struct {
 	seconds float64
 }
 
-// cached returns what compute returns; for a map that is not nil it is made once. seconds is the time that an earlier
-// call needed.
-func cached[K comparable, T any](results map[K]kept[T], key K, compute func() (*T, error)) (r *T, seconds float64,
+// cached returns what compute returns; for a map that is not nil it is made once. seconds is the time that an
+// earlier call needed.
+func cached[K comparable, T any](results map[K]kept[T], key K, compute func() (*T, error)) (r *T,
+	seconds float64,
 	err error) {
 	if old, ok := results[key]; ok {
 		return old.result, old.seconds, nil
@@ -63,7 +64,8 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 		log = func(int, string) {}
 	}
 	knn = max(knn, 1)
-	done, err := memory.Reserve("the view", view.Len(), bytesPerPoint(new(Options), nil, nil, &settings{knn: knn}))
+	done, err := memory.Reserve("the view", view.Len(), bytesPerPoint(new(Options), nil, nil,
+		&settings{knn: knn}))
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,8 @@ func (w *Workspace) locate(knn int) (*located, error) {
 }
 
 // connect returns an adjacency graph, which a workspace builds once, and the time that this saved.
-func (r results) connect(run parallel.Run, at *located, how neighbor.GraphOptions) (*connected, float64, error) {
+func (r results) connect(run parallel.Run, at *located, how neighbor.GraphOptions) (*connected,
+	float64, error) {
 	return cached(r.graphs, how, func() (*connected, error) { return connect(run, at, how) })
 }
 
@@ -120,7 +123,8 @@ const MetricsKNN = 5
 // Measure compares ids (0: left out) with true classes and objects (nil: the connected
 // components of a class) on the graph of the adjacency nearest neighbors. All are in
 // the order of the view. Labels of 0 and −1 are unlabelled.
-func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object []float64) (metrics.Report, error) {
+func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object []float64) (
+	metrics.Report, error) {
 	p := run.parallel(stepOutput, w.threads).Quiet()
 	n := w.cloud.Len()
 	if len(id) != n {

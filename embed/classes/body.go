@@ -12,8 +12,8 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// levelStep is the height in metres within which adjacent flat superpoints belong to one level body, and by which its
-// rim lies lower or higher: a few times the noise of airborne lidar.
+// levelStep is the height in metres within which adjacent flat superpoints belong to one level body, and by
+// which its rim lies lower or higher: a few times the noise of airborne lidar.
 const levelStep = 0.12
 
 // A superpoint is flat if it is ground by SMRF, thin and level, or too small to tell.
@@ -23,8 +23,9 @@ const (
 	flatSmall     = 4   // points
 )
 
-// Body describes the level body of a superpoint: flat superpoints that adjoin each other at one height. Standing
-// water is one level body with nothing lower at its rim. A superpoint that is not flat has a body with Area 0.
+// Body describes the level body of a superpoint: flat superpoints that adjoin each other at one height.
+// Standing water is one level body with nothing lower at its rim. A superpoint that is not flat has a body
+// with Area 0.
 type Body struct {
 	Area     float32 // m²
 	Tilt     float32 // slope of the plane through its points, metres per metre
@@ -102,8 +103,8 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 	return bodies
 }
 
-// edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim that is
-// higher.
+// edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim
+// that is higher.
 func (u *surface) edge(b *Body, height float64, rim []int) {
 	density := []float64{0} // 0 is the cloud's median
 	var bright []float64
@@ -220,8 +221,8 @@ func (f *Features) median(order []int, values []float64) float64 {
 	return 0
 }
 
-// grow returns the superpoints of the body of a seed, and those at its rim, both ascending. Those of the body get the
-// seed in of.
+// grow returns the superpoints of the body of a seed, and those at its rim, both ascending. Those of the body
+// get the seed in of.
 func (u *surface) grow(seed int, of []int) (inside, rim []int) {
 	of[seed] = seed
 	inside = []int{seed}
@@ -273,6 +274,7 @@ func (u *surface) describe(f *Features, inside []int, spacing float64) (b Body) 
 	width := 2 * math.Sqrt(max(0, (c[0]+c[3])/2-math.Hypot((c[0]-c[3])/2, c[1])))
 	return Body{Area: float32(total * spacing * spacing), Tilt: float32(math.Hypot(east, north)),
 		Across:   float32(math.Abs(north*cos-east*sin) * width),
-		Residual: float32(math.Sqrt(max(0, c[5]-east*c[2]-north*c[4]))), Voids: float32(voids), Density: float32(density),
-		Dark: -float32(bright)}
+		Residual: float32(math.Sqrt(max(0, c[5]-east*c[2]-north*c[4]))), Voids: float32(voids),
+		Density: float32(density),
+		Dark:    -float32(bright)}
 }

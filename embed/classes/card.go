@@ -48,7 +48,8 @@ type Card struct {
 	Temperature float64        `yaml:"temperature"`
 	Labels      []Place        `yaml:"labels,omitempty"` // of users; filled in by Fit
 	Training    embed.Training `yaml:"training"`
-	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+	// of all tensors' bytes in file order; filled in by Save
+	Weights string `yaml:"weights_sha256"`
 }
 
 // Class is one of the classes.
@@ -82,7 +83,8 @@ type fieldCheck struct {
 
 // within checks that a number is in a range.
 func within(field string, value, least, most int) fieldCheck {
-	return fieldCheck{value >= least && value <= most, field, value, fmt.Sprintf("must be %d to %d", least, most)}
+	return fieldCheck{value >= least && value <= most, field, value, fmt.Sprintf("must be %d to %d",
+		least, most)}
 }
 
 // checks lists those of all fields but the classes.
@@ -101,14 +103,16 @@ func (c *Card) checks() []fieldCheck {
 		networks,
 		within("rounds", c.Rounds, 0, maxRounds),
 		{tempered, "temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are"},
-		{known, "features", c.otherFeatures(), "differ from those of this version; train the classifier again"},
+		{known, "features", c.otherFeatures(),
+			"differ from those of this version; train the classifier again"},
 	}
 }
 
 // Validate checks every field.
 func (c *Card) Validate() error {
 	if c.Embedding.Dim < 0 || c.Embedding.Dim > maxDim { // before features are named
-		return &embed.CardError{Field: "embedding.dim", Value: c.Embedding.Dim, Remedy: fmt.Sprintf("must be 0 to %d", maxDim)}
+		return &embed.CardError{Field: "embedding.dim", Value: c.Embedding.Dim,
+			Remedy: fmt.Sprintf("must be 0 to %d", maxDim)}
 	}
 	for _, check := range c.checks() {
 		if !check.valid {
@@ -149,7 +153,8 @@ func parseCard(text []byte) (*Card, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&c); err != nil {
-		return nil, fmt.Errorf("card of classes is not valid YAML of format %s; train those of earlier versions again: %w",
+		return nil, fmt.Errorf(
+			"card of classes is not valid YAML of format %s; train those of earlier versions again: %w",
 			Format, err)
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {

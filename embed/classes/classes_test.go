@@ -61,8 +61,9 @@ func TestFeaturesByHand(t *testing.T) {
 		"%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
 	must.Hold(t, !slices.Contains(f.Present, false), "of %v are present: %v", f.Names, f.Present)
 	for name, want := range map[string][3]float32{
-		"height":          {0, 0, 0},
-		"log_area":        {float32(math.Log(1.128)), float32(math.Log(1.128)), float32(math.Log(1.128))}, // σ = √1.25
+		"height": {0, 0, 0},
+		// σ = √1.25
+		"log_area":        {float32(math.Log(1.128)), float32(math.Log(1.128)), float32(math.Log(1.128))},
 		"thickness":       {float32(math.Log(0.01)), float32(math.Log(0.01)), float32(math.Log(0.01))},
 		"normal_z":        {1, 1, 1},
 		"above_mean":      {0, 0, asinh(8)},
@@ -78,7 +79,8 @@ func TestFeaturesByHand(t *testing.T) {
 	} {
 		for k := range want {
 			got := column(f, k, name)
-			must.Hold(t, math.Abs(float64(got-want[k])) <= 0.01, "%s of %d is %v, want %v", name, k, got, want[k])
+			must.Hold(t, math.Abs(float64(got-want[k])) <= 0.01, "%s of %d is %v, want %v", name, k,
+				got, want[k])
 		}
 	}
 	got := f.Place[1]
@@ -95,7 +97,8 @@ func TestFeaturesByHand(t *testing.T) {
 		}
 		delete(s.Attributes, "ReturnNumber")
 	}
-	s.low = make([]bool, 48) // the roof is ignored in heights, and then of one superpoint with the second floor
+	// the roof is ignored in heights, and then of one superpoint with the second floor
+	s.low = make([]bool, 48)
 	for i, k := range s.Component {
 		s.low[i], s.Component[i] = k == 2, min(k, 1)
 	}
@@ -106,10 +109,12 @@ func TestFeaturesByHand(t *testing.T) {
 		"height %v of the second floor and the roof, %v over the first floor", height, over)
 }
 
-// TestBodiesGrowFromTheLargest: the second of four steps of 10 cm is within a level step of those beside it. As the
-// largest it is the seed, and these are of its body; the fourth is not, though it is of a level with the third.
+// TestBodiesGrowFromTheLargest: the second of four steps of 10 cm is within a level step of those beside it.
+// As the largest it is the seed, and these are of its body; the fourth is not, though it is of a level with
+// the third.
 func TestBodiesGrowFromTheLargest(t *testing.T) {
-	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5.1}, [3]float64{4, 4, 5.1}, [3]float64{8, 0, 5.2},
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5.1}, [3]float64{4, 4, 5.1},
+		[3]float64{8, 0, 5.2},
 		[3]float64{12, 0, 5.3})
 	for i, k := range s.Component {
 		s.Component[i] = []uint32{0, 1, 1, 2, 3}[k]
@@ -188,7 +193,8 @@ func TestProbabilities(t *testing.T) {
 		must.Hold(t, math.Abs(float64(sum)-1) <= 1e-6, "the probabilities of %d add up to %v", k, sum)
 	}
 	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
-	must.Hold(t, err == nil && slices.Equal(p, q), "another number of threads gives %v, not %v: %v", q, p, err)
+	must.Hold(t, err == nil && slices.Equal(p, q), "another number of threads gives %v, not %v: %v", q, p,
+		err)
 	// the features of neighbours have an effect
 	f.Row(1)[0] += 3
 	q, _, _ = m.Probabilities(parallel.Run{}, f, g)
@@ -203,10 +209,12 @@ func TestModelFile(t *testing.T) {
 	file := must.Get(m.Save())(t)
 	again := must.Get(Load(file))(t)
 	must.Hold(t, again.Sum() == m.Sum() && slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) &&
-		again.Card.Classes[2].Name == "building", "the model that was saved is not the one that is loaded: %+v", again.Card)
+		again.Card.Classes[2].Name == "building",
+		"the model that was saved is not the one that is loaded: %+v", again.Card)
 	damaged := bytes.Clone(file)
 	damaged[len(damaged)-2] ^= 1
-	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8], "empty": nil} {
+	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8],
+		"empty": nil} {
 		_, err := Load(text)
 		must.Hold(t, err != nil, "a %s file was loaded", name)
 	}
@@ -265,14 +273,15 @@ func FuzzLoad(f *testing.F) {
 
 // The mean confidence is compared as it is printed: "0.80, below 0.80" would be said of 0.797.
 func TestUncertainText(t *testing.T) {
-	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true, math.NaN(): false} {
+	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true,
+		math.NaN(): false} {
 		text := UncertainText(mean)
 		must.Hold(t, (text != "") == low && !strings.Contains(text, "0.80, below"), "%v: %q", mean, text)
 	}
 }
 
-// TestProposeShowsEveryClass: the first proposals are one of each class, though only those of one class are uncertain.
-// Classes that have a label, or less than leastTaken of the points, are not proposed first.
+// TestProposeShowsEveryClass: the first proposals are one of each class, though only those of one class are
+// uncertain. Classes that have a label, or less than leastTaken of the points, are not proposed first.
 func TestProposeShowsEveryClass(t *testing.T) {
 	m := must.Get(New(testCard()))(t)
 	f, p, hidden := &Features{}, []float32{}, []float32{}
@@ -294,7 +303,8 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	chosen = m.Propose(f, p, hidden, []int{38}, 2)
 	must.Hold(t, len(chosen) == 2 && chosen[0] < 30 && chosen[1] < 30, "with a label: %v", chosen)
 	chosen = m.Propose(f, p, hidden, []int{38}, 100)
-	must.Hold(t, len(chosen) == 39 && !slices.Contains(chosen, 38), "all are proposed but the labelled one: %v", chosen)
+	must.Hold(t, len(chosen) == 39 && !slices.Contains(chosen, 38),
+		"all are proposed but the labelled one: %v", chosen)
 	w := 2 * m.Card.hidden() // once each class has a label, large and different ones come first
 	f.Size = []float32{10, 10, 10, 90, 1}
 	for _, want := range []int{3, 2} {
@@ -304,17 +314,19 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestFitByHand: one label, for the first of two classes that begin equal. With p the penalty, p·a = 1/(1 + exp(2a)) at
-// the solution (a, −a).
+// TestFitByHand: one label, for the first of two classes that begin equal. With p the penalty, p·a = 1/(1 +
+// exp(2a)) at the solution (a, −a).
 func TestFitByHand(t *testing.T) {
-	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}}, penalty: 2 / (1 + math.E)}
+	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}},
+		penalty: 2 / (1 + math.E)}
 	f.solve()
 	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6 && math.Abs(f.theta[1]+0.5) <= 1e-6,
 		"the solution is %v, want ±0.5", f.theta)
 }
 
-// TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
-// TestFitAtATemperature: the same classifier, with weights instead of a temperature, learns the same from labels.
+// TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their
+// places. TestFitAtATemperature: the same classifier, with weights instead of a temperature, learns the same
+// from labels.
 func TestFitAtATemperature(t *testing.T) {
 	hot, cold := randomModel(t), randomModel(t)
 	hot.Card.Temperature = 0.5
@@ -334,7 +346,8 @@ func TestFitAtATemperature(t *testing.T) {
 		must.Hold(t, !slices.Equal(before, p[k]), "labels change nothing")
 	}
 	for i, v := range p[0] {
-		must.Hold(t, math.Abs(float64(v-p[1][i])) <= 1e-5, "probability %d is %v at a temperature, %v without", i, v, p[1][i])
+		must.Hold(t, math.Abs(float64(v-p[1][i])) <= 1e-5,
+			"probability %d is %v at a temperature, %v without", i, v, p[1][i])
 	}
 }
 
@@ -361,33 +374,37 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
-	must.Hold(t, slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) && m.Card.Labels == nil,
+	must.Hold(t, slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) &&
+		m.Card.Labels == nil,
 		"places of labels: %v", again.Card.Labels)
 	must.Equal(t, s.find(again.Card.Labels), map[int]int{0: 2, 1: 6}, "superpoints of the labels")
 	for i, v := range must.Get(fitted.Last(parallel.Run{}, f, hidden))(t) {
-		must.Need(t, math.Abs(float64(v-before[i])) <= 1e-4, "probability %d was %v and is %v", i, before[i], v)
+		must.Need(t, math.Abs(float64(v-before[i])) <= 1e-4, "probability %d was %v and is %v", i,
+			before[i], v)
 	}
 	for i, v := range fitted.Tensor("out.weight") {
 		d := math.Abs(float64(v - m.Tensor("out.weight")[i]))
 		must.Need(t, d <= 1e-3, "weight %d changed by %v", i, d)
 	}
-	// a new class begins as probable as the others on average, and the prior variance of a logit does not depend on the
-	// number of inputs
+	// a new class begins as probable as the others on average, and the prior variance of a logit does not
+	// depend on the number of inputs
 	copy(m.Tensor("out.bias"), []float32{3, 1, 5})
 	wide := *m
 	wide.Card = testCard()
-	wide.Card.Width, wide.tensors = 16, map[string][]float32{"out.weight": make([]float32, 2*w*3), "out.bias": {3, 1, 5}}
+	wide.Card.Width, wide.tensors = 16, map[string][]float32{"out.weight": make([]float32, 2*w*3),
+		"out.bias": {3, 1, 5}}
 	card := testCard()
 	card.Classes = append(card.Classes, Class{64, "wire"})
 	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}))(t)
 	start := narrow.start[w]
 	must.Hold(t, start[3] == 3 && start[0] == 3 && start[2] == 5, "biases at the start %v", start)
-	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t).penalty, 2*narrow.penalty,
+	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t).penalty,
+		2*narrow.penalty,
 		"1/variance of twice the inputs")
 }
 
-// TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified
-// near it; a point without a superpoint for another reason has class 0.
+// TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and
+// unclassified near it; a point without a superpoint for another reason has class 0.
 func TestIsolatedPointsAreNoise(t *testing.T) {
 	want := []uint8{HighNoise, HighNoise, Unclassified, Unclassified, Noise, Noise, 0}
 	x, y := []float64{40, 60, 80, 100, 120, 140}, []float64{40, 40, 40, 40, 40, 40}
@@ -422,7 +439,8 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 	}
 }
 
-// TestDenseKernel: the kernel sums as plainDense does, to the bit, for any sizes and with inputs of 0, −0 and NaN.
+// TestDenseKernel: the kernel sums as plainDense does, to the bit, for any sizes and with inputs of 0, −0 and
+// NaN.
 func TestDenseKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	random := func(n int) []float32 {

@@ -12,8 +12,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise", and near
-// it, where they are more often ground or plants than noise, "unclassified".
+// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise",
+// and near it, where they are more often ground or plants than noise, "unclassified".
 const (
 	Noise        = 7
 	HighNoise    = 18
@@ -26,14 +26,16 @@ const (
 
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {
-	Class      []uint8   // code of each point; one of noise for isolated points, 0 for others without a superpoint
+	// code of each point; one of noise for isolated points, 0 for others without a superpoint
+	Class      []uint8
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Blank      []string  // dimensions that carry no information, and are not used: "returns", "intensity"
 	Spacing    float64   // of the points, metres
 	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
 	Rules      []Ruled   // rules that apply, in their order
-	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
+	// of points over the ground, metres; nil without ground, or with own classes of heights
+	height []float32
 }
 
 // Ruled is the number of points to which a rule applies.
@@ -50,8 +52,8 @@ func (m *Model) HasHeights() bool {
 	return m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0
 }
 
-// Vegetation returns the class of a point, where vegetation below the heights of medium and of high vegetation has the
-// classes of low and medium one.
+// Vegetation returns the class of a point, where vegetation below the heights of medium and of high
+// vegetation has the classes of low and medium one.
 func (c *Classified) Vegetation(i int, heights [2]float64) uint8 {
 	if c.Class[i] != highVegetation || c.height == nil {
 		return c.Class[i]
@@ -65,13 +67,13 @@ func (c *Classified) Vegetation(i int, heights [2]float64) uint8 {
 	return highVegetation
 }
 
-// Uncertain is the mean confidence below which a cloud is uncertain. At a temperature of 0.67, of 142 clouds of
-// surveys left out of training it found 14 of the 18 with more than 25 % wrong points among 22 in all, and none of 33
-// like those learned.
+// Uncertain is the mean confidence below which a cloud is uncertain. At a temperature of 0.67, of 142 clouds
+// of surveys left out of training it found 14 of the 18 with more than 25 % wrong points among 22 in all, and
+// none of 33 like those learned.
 const Uncertain = 0.8
 
-// Classify computes the class of every superpoint and assigns it to its points, and with each also the probabilities of
-// all classes. It returns an error if arrays of s differ in length.
+// Classify computes the class of every superpoint and assigns it to its points, and with each also the
+// probabilities of all classes. It returns an error if arrays of s differ in length.
 func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classified, error) {
 	f, g, err := Describe(run, s, m.Card.Embedding.Dim)
 	if err != nil {
@@ -102,9 +104,10 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	return c, nil
 }
 
-// assign sets class, confidence and, with each, the probabilities of every point. told has the classes of labelled
-// superpoints.
-func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *leveled, told map[int]int, each bool) error {
+// assign sets class, confidence and, with each, the probabilities of every point. told has the classes of
+// labelled superpoints.
+func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *levelled, told map[int]int,
+	each bool) error {
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c.Class, c.Confidence = make([]uint8, n), make([]float32, n)
 	if each {
@@ -192,7 +195,8 @@ func SpacingText(spacing float64) string {
 	if spacing >= leastSpacing && spacing <= mostSpacing {
 		return ""
 	}
-	return fmt.Sprintf("the points are %.2g m apart, and those of training %v to %v m", spacing, leastSpacing, mostSpacing)
+	return fmt.Sprintf("the points are %.2g m apart, and those of training %v to %v m", spacing,
+		leastSpacing, mostSpacing)
 }
 
 // UncertainText says that the mean confidence of a cloud, as it is printed, is low; "" if it is not, or NaN.
@@ -200,8 +204,9 @@ func UncertainText(mean float64) string {
 	if !(math.Round(100*mean) < 100*Uncertain) {
 		return ""
 	}
-	return fmt.Sprintf("the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
-		"correct them by labels (pdal superpoint classify)", mean, Uncertain)
+	return fmt.Sprintf(
+		"the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
+			"correct them by labels (pdal superpoint classify)", mean, Uncertain)
 }
 
 // Best returns the code and the probability of the most probable class of superpoint row.

@@ -14,8 +14,9 @@ const (
 	bankCells    = 2
 )
 
-// decks reports which cells belong to a deck of a bridge or a jetty: a strip that falls off on both sides, by a wall or
-// into a void without a bank, and is connected with wider land. Dikes and causeways have banks, and roofs no land.
+// decks reports which cells belong to a deck of a bridge or a jetty: a strip that falls off on both sides, by
+// a wall or into a void without a bank, and is connected with wider land. Dikes and causeways have banks, and
+// roofs no land.
 func (r *raster) decks(of []int32, lowest []float32, spacing float64) []bool {
 	deck := make([]bool, len(of))
 	if r.side > deckVoid {
@@ -51,8 +52,8 @@ func (r *raster) decks(of []int32, lowest []float32, spacing float64) []bool {
 	return deck
 }
 
-// inner reports which cells lie between two cells with points on a line: those without points are a void, and not the
-// end of the cloud.
+// inner reports which cells lie between two cells with points on a line: those without points are a void, and
+// not the end of the cloud.
 func (r *raster) inner(of []int32) []bool {
 	inner := make([]bool, len(of))
 	r.lines(func(cells []int, _ float64) {

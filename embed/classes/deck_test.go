@@ -45,7 +45,8 @@ func lands() map[string]land {
 			u, v := 0.8*x+0.6*y, 0.8*y-0.6*x
 			return valley(5, void)(u, v)
 		}, true},
-		"bridge with a fall": {func(x, y float64) float64 { return valley(7, void)(x, y) + y/40 + x/20 }, true},
+		"bridge with a fall": {func(x, y float64) float64 { return valley(7, void)(x, y) + y/40 + x/20 },
+			true},
 		"jetty": {func(x, y float64) float64 {
 			if x > -20 && !within(x, y, 25, 4) {
 				return void
@@ -82,15 +83,21 @@ func lands() map[string]land {
 			return 0
 		}, false},
 		"terrace": {func(x, _ float64) float64 { return 3 * math.Floor((x+6)/12) }, false},
-		"cutting": {func(x, _ float64) float64 { return map[bool]float64{true: -5, false: 0}[math.Abs(x) < 6] }, false},
-		"roof":    {func(x, y float64) float64 { return map[bool]float64{true: 5, false: 0}[within(x, y, 12, 8)] }, false},
-		"slope":   {func(x, _ float64) float64 { return 0.6 * x }, false},
+		"cutting": {func(x, _ float64) float64 {
+			return map[bool]float64{true: -5,
+				false: 0}[math.Abs(x) < 6]
+		}, false},
+		"roof": {func(x, y float64) float64 {
+			return map[bool]float64{true: 5,
+				false: 0}[within(x, y, 12, 8)]
+		}, false},
+		"slope": {func(x, _ float64) float64 { return 0.6 * x }, false},
 	}
 }
 
-// TestDecks: strips between walls or voids are decks where wider land is connected with them: whatever the width,
-// height and direction, over water without returns, over a road, of a jetty. Land with banks, of one wall, at a corner
-// of the cloud or wide is none, and no roof is.
+// TestDecks: strips between walls or voids are decks where wider land is connected with them: whatever the
+// width, height and direction, over water without returns, over a road, of a jetty. Land with banks, of one
+// wall, at a corner of the cloud or wide is none, and no roof is.
 func TestDecks(t *testing.T) {
 	const size = 110.0
 	for name, c := range lands() {
@@ -112,7 +119,8 @@ func TestDecks(t *testing.T) {
 			}
 			share := float64(found) / float64(all)
 			must.Hold(t, (!c.deck || share >= 0.85) && (c.deck || share <= 0.02) && 50*off <= len(x),
-				"%s, points %g m apart: %.2f of the middle is deck, and %d of %d points elsewhere", name, apart, share, off, len(x))
+				"%s, points %g m apart: %.2f of the middle is deck, and %d of %d points elsewhere", name,
+				apart, share, off, len(x))
 		}
 	}
 }
@@ -120,7 +128,8 @@ func TestDecks(t *testing.T) {
 // TestWidthOfDecks: a strip of one cell, as at a wall, is no deck, nor is one of deckWidth and more.
 func TestWidthOfDecks(t *testing.T) {
 	for cells, want := range map[int]bool{1: false, 2: true, 24: true, 25: false} {
-		p := profile{of: make([]int32, cells+6), lowest: make([]float32, cells+6), inner: make([]bool, cells+6), apart: 1,
+		p := profile{of: make([]int32, cells+6), lowest: make([]float32, cells+6),
+			inner: make([]bool, cells+6), apart: 1,
 			void: 5}
 		for k := range p.of {
 			p.cells = append(p.cells, k)

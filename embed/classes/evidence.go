@@ -17,20 +17,22 @@ const (
 	waterVoids  = 0.06  // Body.Voids: few pulses return from water
 	waterSparse = 0.3   // Body.Sparse
 	waterDark   = 0.5   // Body.Dark: water absorbs near infrared, but so does asphalt
-	flowTilt    = 0.003 // metres per metre, of water that flows slowly, as level across the flow as standing water
-	flowLevel   = 0.05  // metres
-	rapidAcross = 0.2   // metres; rapids and surf, which are rough, are shown by
-	rapidVoids  = 0.1   // both voids
-	rapidSparse = 0.4   // and sparse points
-	basinArea   = 150   // m²
-	basinHigher = 0.1   // share of the rim that is higher
-	clearHigher = 0.3   // that of clear banks
+	// metres per metre, of water that flows slowly, as level across the flow as standing water
+	flowTilt    = 0.003
+	flowLevel   = 0.05 // metres
+	rapidAcross = 0.2  // metres; rapids and surf, which are rough, are shown by
+	rapidVoids  = 0.1  // both voids
+	rapidSparse = 0.4  // and sparse points
+	basinArea   = 150  // m²
+	basinHigher = 0.1  // share of the rim that is higher
+	clearHigher = 0.3  // that of clear banks
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
 func (b *Body) evident() bool { return b.Voids >= waterVoids || b.Sparse >= waterSparse }
 
-// level reports whether a body is as level as standing or slowly flowing water, with nothing lower at its rim.
+// level reports whether a body is as level as standing or slowly flowing water, with nothing lower at its
+// rim.
 func (b *Body) level() bool {
 	return b.Lower <= waterLower &&
 		(b.Tilt <= waterTilt || b.Area < waterSmall || b.Tilt <= flowTilt && b.Across <= flowLevel)
@@ -51,8 +53,8 @@ func (b *Body) mayBeWater() bool {
 	return b.level() && b.evident() || b.rapid() || b.standing() && b.Dark >= waterDark
 }
 
-// isDoubtful reports whether a body that the network takes for ground may be water, by its form, or by a form that is
-// less clear and evidence.
+// isDoubtful reports whether a body that the network takes for ground may be water, by its form, or by a form
+// that is less clear and evidence.
 func (b *Body) isDoubtful() bool {
 	banks := b.Area >= waterSmall && b.Higher >= clearHigher
 	return b.standing() || b.rapid() || b.level() && banks && (b.evident() || b.Dark >= waterDark)
@@ -63,12 +65,13 @@ func (b *Body) isWater() bool {
 	return b.standing() && b.evident() || b.rapid() && b.Tilt <= waterTilt && b.Area >= basinArea
 }
 
-// raisedSmall is the area in m² up to which level ground above all around is a hedge or the like, and no mound or dike.
+// raisedSmall is the area in m² up to which level ground above all around is a hedge or the like, and no
+// mound or dike.
 const raisedSmall = 20
 
-// isRaised reports whether the land is lower at most of the rim of a body and nowhere higher, as around roofs, decks
-// and hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide. Dikes, terraces and
-// mounds are higher, too, but have no walls all around.
+// isRaised reports whether the land is lower at most of the rim of a body and nowhere higher, as around
+// roofs, decks and hedges that SMRF takes for ground, as they reach the border of the cloud or are low or
+// wide. Dikes, terraces and mounds are higher, too, but have no walls all around.
 func (b *Body) isRaised() bool {
 	return b.Lower >= 0.5 && b.Higher == 0 && (b.walled || b.Area < raisedSmall)
 }

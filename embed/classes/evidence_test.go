@@ -20,7 +20,8 @@ func waterModel(t *testing.T) *Model {
 	return must.Get(New(card))(t)
 }
 
-// TestUncorrected: the probabilities by which labels are proposed are those of the network, whatever the evidence.
+// TestUncorrected: the probabilities by which labels are proposed are those of the network, whatever the
+// evidence.
 func TestUncorrected(t *testing.T) {
 	const ground, water = 0, 3
 	m := waterModel(t)
@@ -36,8 +37,8 @@ func TestUncorrected(t *testing.T) {
 		"of the network alone: %v", p)
 }
 
-// TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for water,
-// and for ground.
+// TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for
+// water, and for ground.
 func TestEvidenceOfWater(t *testing.T) {
 	const ground, water = 0, 3
 	lake := Body{Area: 5000, Tilt: 0.0002, Residual: 0.05, Higher: 0.9}
@@ -53,22 +54,32 @@ func TestEvidenceOfWater(t *testing.T) {
 		"dark lake":                 {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
 		"dark street": {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground,
 			true},
-		"street between houses":  {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
-		"pool":                   {with(func(b *Body) { b.Area, b.Voids = 70, 0.2 }), water, ground, false},
-		"field with a lower rim": {with(func(b *Body) { b.Lower, b.Voids = 0.2, 0.07 }), ground, ground, true},
-		"slope":                  {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
+		"street between houses": {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
+		"pool":                  {with(func(b *Body) { b.Area, b.Voids = 70, 0.2 }), water, ground, false},
+		"field with a lower rim": {with(func(b *Body) { b.Lower, b.Voids = 0.2, 0.07 }), ground,
+			ground, true},
+		"slope": {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground,
+			ground, true},
 		"river": {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground,
 			false},
-		"slow river": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.04, 0.1 }), water, ground, false},
-		"sloping field with a void": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.06, 0.1 }), ground, ground,
+		"slow river": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.04, 0.1 }), water,
+			ground, false},
+		"sloping field with a void": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.06, 0.1 }),
+			ground, ground,
 			true},
-		"level rapids": {with(func(b *Body) { b.Lower, b.Voids, b.Sparse = 0.5, 0.2, 0.6 }), water, water, false},
-		"small rapids": {with(func(b *Body) { b.Lower, b.Area, b.Voids, b.Sparse = 0.5, 149, 0.2, 0.6 }), water, ground,
+		"level rapids": {with(func(b *Body) { b.Lower, b.Voids, b.Sparse = 0.5, 0.2, 0.6 }), water,
+			water, false},
+		"small rapids": {with(func(b *Body) { b.Lower, b.Area, b.Voids, b.Sparse = 0.5, 149, 0.2, 0.6 }),
+			water, ground,
 			false},
-		"slope across the flow": {with(func(b *Body) { b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2, 0.6 }), ground,
+		"slope across the flow": {with(func(b *Body) {
+			b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2,
+				0.6
+		}), ground,
 			ground, true},
-		"no body":           {noBody, ground, ground, true},
-		"deck, surely land": {with(func(b *Body) { b.Lower, b.Higher, b.Voids = 0.5, 0, 0.2 }), ground, ground, true},
+		"no body": {noBody, ground, ground, true},
+		"deck, surely land": {with(func(b *Body) { b.Lower, b.Higher, b.Voids = 0.5, 0, 0.2 }), ground,
+			ground, true},
 	} {
 		m := waterModel(t)
 		f := &Features{Bodies: []Body{c.body, c.body}, Size: []float32{9, 9}}
@@ -88,7 +99,8 @@ func TestEvidenceOfWater(t *testing.T) {
 		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
 		m.weigh(&Features{Bodies: []Body{c.body}}, q)
 		must.Hold(t, c.land != ground || q[0] == want, "%s: ground, %v, not at %v", name, q, want)
-		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
+		// a label in a body allows its class at any confidence
+		for row, code := range []int{waterCode, groundCode} {
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
 			q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
 			m.weigh(f, q)
@@ -98,9 +110,9 @@ func TestEvidenceOfWater(t *testing.T) {
 	}
 }
 
-// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the
-// surfaces of the terrain dispute, or on a deck, is not sure, nor is vegetation that is not above the ground; ground as
-// high as low plants is only likely.
+// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that
+// the surfaces of the terrain dispute, or on a deck, is not sure, nor is vegetation that is not above the
+// ground; ground as high as low plants is only likely.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)
 	for _, c := range []struct {
@@ -140,8 +152,8 @@ func TestPointsAboveTerrain(t *testing.T) {
 	}
 }
 
-// TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is not water,
-// if it is small or has walls all around.
+// TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is
+// not water, if it is small or has walls all around.
 func TestRaisedGround(t *testing.T) {
 	const ground, building = 0, 2
 	raised := Body{Area: 900, Lower: 1, walled: true, seed: 7}
@@ -158,7 +170,8 @@ func TestRaisedGround(t *testing.T) {
 		"land that is higher":   {with(func(b *Body) { b.Higher = 0.1 }), 0.65, ground, true},
 		"surely ground":         {raised, 0.75, ground, true},
 		"dike":                  {with(func(b *Body) { b.walled = false }), 0.65, ground, true},
-		"hedge":                 {with(func(b *Body) { b.walled, b.Area = false, 19 }), 0.65, building, false},
+		"hedge": {with(func(b *Body) { b.walled, b.Area = false, 19 }), 0.65,
+			building, false},
 	} {
 		p := []float32{0, 0.1, 0.3, 0.6} // ground, vegetation, building, water
 		scale(p, 1-c.p)
@@ -176,8 +189,8 @@ func TestRaisedGround(t *testing.T) {
 	}
 }
 
-// pond returns superpoints of 8 × 8 m: a field of 72 × 72 m that rises by tilt to the east, and in its middle a pond
-// of 24 × 24 m that lies depth lower, of which share of the points is missing.
+// pond returns superpoints of 8 × 8 m: a field of 72 × 72 m that rises by tilt to the east, and in its middle
+// a pond of 24 × 24 m that lies depth lower, of which share of the points is missing.
 func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool) {
 	t.Helper()
 	var x, y, z []float64
@@ -193,7 +206,8 @@ func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool)
 					continue
 				}
 			}
-			x, y, z, of = append(x, px), append(y, py), append(z, h+0.01*math.Sin(float64(i*j))), append(of, k)
+			x, y, z, of = append(x, px), append(y, py), append(z, h+0.01*math.Sin(float64(i*j))),
+				append(of, k)
 		}
 	}
 	s = surveyed(t, x, y, z)
@@ -207,7 +221,8 @@ func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool)
 // TestBodies: area, tilt, rim and voids of a pond in a field, of a terrace above it, and of a slope.
 func TestBodies(t *testing.T) {
 	for name, c := range map[string]struct{ tilt, depth, share float64 }{
-		"pond": {0, 0.8, 0}, "pond with few returns": {0, 0.8, 0.6}, "terrace": {0, -0.8, 0}, "slope": {0.05, -2, 0},
+		"pond": {0, 0.8, 0}, "pond with few returns": {0, 0.8, 0.6}, "terrace": {0, -0.8, 0},
+		"slope": {0.05, -2, 0},
 	} {
 		s, wet := pond(t, c.tilt, c.depth, c.share)
 		f, g := described(t, s, 0)
@@ -236,14 +251,17 @@ func TestBodies(t *testing.T) {
 				continue
 			}
 			area := 576 * (1 - c.share)
-			must.Hold(t, math.Abs(float64(body.Area)-area) <= 0.35*area && body.Tilt <= 0.001 && body.Lower == lower &&
+			must.Hold(t, math.Abs(float64(body.Area)-area) <= 0.35*area && body.Tilt <= 0.001 &&
+				body.Lower == lower &&
 				body.Higher == higher && body.Residual <= 0.02,
 				"%s: %+v", name, body)
-			must.Hold(t, body.isRaised() == (c.depth < 0) && body.evident() == (c.share > 0) && body.standing() == (c.depth > 0),
+			must.Hold(t, body.isRaised() == (c.depth < 0) && body.evident() == (c.share > 0) &&
+				body.standing() == (c.depth > 0),
 				"%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
 		}
 		for k, body := range f.Bodies {
-			must.Hold(t, name != "slope" || wet[k] || !body.standing() && math.Abs(float64(body.Tilt)-0.05) <= 0.01,
+			must.Hold(t, name != "slope" || wet[k] || !body.standing() &&
+				math.Abs(float64(body.Tilt)-0.05) <= 0.01,
 				"slope: %+v", body)
 		}
 	}
@@ -258,7 +276,8 @@ func TestUncertainClouds(t *testing.T) {
 		m.Tensor("out.bias")[0] = logit
 		s, _ := pond(t, 0, 0.8, 0)
 		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
-		must.Hold(t, strings.Contains(UncertainText(c.Mean), "uncertain") == want && (c.Mean < Uncertain) == want,
+		must.Hold(t, strings.Contains(UncertainText(c.Mean), "uncertain") == want &&
+			(c.Mean < Uncertain) == want,
 			"logit %v: mean %v, %q", logit, c.Mean, UncertainText(c.Mean))
 	}
 }
@@ -270,16 +289,19 @@ func TestPlaneOfABody(t *testing.T) {
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
 		density: []float64{0.25}, bright: []float64{2}}
 	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float64, 1)}, []int{0}, 2)
-	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4 && b.Residual <= 0.02 && b.Area == 32 &&
+	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4 && b.Residual <= 0.02 &&
+		b.Area == 32 &&
 		b.Voids == 0.5 && b.Density == 0.25 && b.Dark == -2, "%+v", b)
-	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m, and the plane
-	// rises by 0.15005 along it.
+	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m,
+	// and the plane rises by 0.15005 along it.
 	must.Hold(t, math.Abs(float64(b.Across)-3.528) <= 1e-3, "%v m across", b.Across)
 }
 
-// TestBanks: the banks of a body are the land that is higher; a quarter of them may be sparse, as may the cloud.
+// TestBanks: the banks of a body are the land that is higher; a quarter of them may be sparse, as may the
+// cloud.
 func TestBanks(t *testing.T) {
-	u := &surface{terrain: []float64{5, 5.1, 4.8, 5.2, 5.2, 5.2, 9}, density: []float64{0, 0, 0, 0.4, 0.6, 0.8, 4},
+	u := &surface{terrain: []float64{5, 5.1, 4.8, 5.2, 5.2, 5.2, 9}, density: []float64{0, 0, 0, 0.4,
+		0.6, 0.8, 4},
 		bright: []float64{0, 0, 0, 1, 3, 7, 50}, land: []bool{true, true, true, true, true, true, false}}
 	for _, c := range []struct {
 		rim                         []int
@@ -292,15 +314,17 @@ func TestBanks(t *testing.T) {
 	} {
 		b := Body{Density: -0.5, Dark: -2}
 		u.edge(&b, 5, c.rim)
-		must.Equal(t, b, (Body{Density: -0.5, Lower: c.lower, Higher: c.higher, Sparse: c.sparse, Dark: c.dark}),
+		must.Equal(t, b, (Body{Density: -0.5, Lower: c.lower, Higher: c.higher, Sparse: c.sparse,
+			Dark: c.dark}),
 			"rim %v", c.rim)
 	}
 }
 
-// TestVegetation: low and medium vegetation by the heights over the ground, below it too; labels and own classes of
-// heights stay.
+// TestVegetation: low and medium vegetation by the heights over the ground, below it too; labels and own
+// classes of heights stay.
 func TestVegetation(t *testing.T) {
-	for code, near := range map[int]uint8{10: lowVegetation, mediumVegetation: highVegetation} { // another class
+	// another class
+	for code, near := range map[int]uint8{10: lowVegetation, mediumVegetation: highVegetation} {
 		m := waterModel(t)
 		m.Card.Classes[3], m.Card.Embedding = Class{code, "other"}, Embedding{}
 		m = must.Get(New(m.Card))(t)
@@ -327,7 +351,8 @@ func TestVegetation(t *testing.T) {
 
 // TestFormsOfWater: the least area of a lake counts, and that of banks which show a pool.
 func TestFormsOfWater(t *testing.T) {
-	for area, want := range map[float32][2]bool{150: {true, true}, 149: {false, true}, 60: {false, true}, 59: {}} {
+	for area, want := range map[float32][2]bool{150: {true, true}, 149: {false, true},
+		60: {false, true}, 59: {}} {
 		b := Body{Area: area, Higher: 0.3, Voids: 0.06}
 		must.Equal(t, [2]bool{b.standing(), b.isDoubtful()}, want, "%v m²: standing and doubtful", area)
 	}
@@ -342,8 +367,8 @@ func TestWaterMayBeTheFirstClass(t *testing.T) {
 	must.Hold(t, p[0] < p[1], "a slope is water: %v", p)
 }
 
-// TestFormsByHand: small bodies are level at any tilt, rapids need voids as well as sparse points, and banks with a
-// dark body between them are doubtful.
+// TestFormsByHand: small bodies are level at any tilt, rapids need voids as well as sparse points, and banks
+// with a dark body between them are doubtful.
 func TestFormsByHand(t *testing.T) {
 	small, wide := Body{Area: 50, Tilt: 0.01}, Body{Area: 70, Tilt: 0.01}
 	must.Hold(t, small.level() && !wide.level(), "level: small %v, wide %v", small.level(), wide.level())
@@ -358,8 +383,8 @@ func TestFormsByHand(t *testing.T) {
 	}
 }
 
-// TestLimitOfTheOnlyClass: what a class that has all of the probability, or all but what float32 cannot divide 1 by,
-// loses goes to the others in equal parts.
+// TestLimitOfTheOnlyClass: what a class that has all of the probability, or all but what float32 cannot
+// divide 1 by, loses goes to the others in equal parts.
 func TestLimitOfTheOnlyClass(t *testing.T) {
 	for _, other := range []float32{0, 1e-45, 1e-40, 9e-39} {
 		row := []float32{other, 1, 0}

@@ -71,7 +71,8 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 	}
 	s.terrain = s.findTerrain()
 	arrays.Collect()
-	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float64, s.Count)}
+	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count),
+		Place: make([][3]float64, s.Count)}
 	f.Values = make([]float32, s.Count*len(f.Names))
 	f.Present = make([]bool, len(f.Names))
 	for k := range forms {

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of the last
-// layer scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
+// logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of
+// the last layer scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
 // the prior variance of each.
 const logitVariance = 384
 
@@ -22,7 +22,8 @@ const logitVariance = 384
 // change the others. names are those of new classes, by code. It returns an error without
 // labels, for a row that hidden does not have, and if the classes are invalid, see
 // Card.Validate.
-func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label, names map[int]string) (*Model,
+func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
+	names map[int]string) (*Model,
 	error) {
 	if len(labels) == 0 {
 		return nil, errors.New("no labels; give some superpoints a class")
@@ -65,10 +66,9 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 	return all
 }
 
-// regression is the problem of Fit, at the temperature of the model: labels that are learned at another one are claimed
-// too surely, or not surely enough. The parameters theta are differences from the weights
-// at the start, for inputs scaled to deviation 1; the bias is the weight of an input that
-// is always 1, the last one.
+// regression is the problem of Fit, at the temperature of the model: labels that are learned at another one
+// are claimed too surely, or not surely enough. The parameters theta are differences from the weights at the
+// start, for inputs scaled to deviation 1; the bias is the weight of an input that is always 1, the last one.
 type regression struct {
 	x       [][]float64 // labels × (inputs + 1), scaled
 	class   []int       // of each label, index in Card.Classes
@@ -111,7 +111,8 @@ func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, 
 		}
 		x[w] = 1 / t
 		f.x = append(f.x, x)
-		f.class = append(f.class, slices.IndexFunc(card.Classes, func(c Class) bool { return c.Code == l.Code }))
+		f.class = append(f.class, slices.IndexFunc(card.Classes,
+			func(c Class) bool { return c.Code == l.Code }))
 	}
 	f.solve()
 	return f, nil

@@ -55,7 +55,10 @@ func (g *Graph) touch(s *Superpoints) {
 		from = to
 	}
 	for a, row := range rows {
-		slices.SortFunc(row, func(p, q touched) int { return cmp.Or(cmp.Compare(q.links, p.links), cmp.Compare(p.of, q.of)) })
+		slices.SortFunc(row, func(p, q touched) int {
+			return cmp.Or(cmp.Compare(q.links, p.links),
+				cmp.Compare(p.of, q.of))
+		})
 		for h := range min(Fan, len(row)) {
 			g.Touching[a*Fan+h] = row[h].of
 		}

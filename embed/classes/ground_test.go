@@ -59,7 +59,8 @@ func TestHeightsAboveGround(t *testing.T) {
 		above := terrain.reached
 		limit := slices.Sorted(slices.Values(terrain.limit)) // 0.5 m and 1.25 m for the slope of 0.1
 		median := limit[len(limit)/2]
-		must.Hold(t, math.Abs(float64(median)-0.625) <= 0.02, "%+v: ground is up to %v m above the terrain", c, median)
+		must.Hold(t, math.Abs(float64(median)-0.625) <= 0.02, "%+v: ground is up to %v m above the terrain",
+			c, median)
 		for k, want := range map[string]float64{"land": 0, "house": 6, "hedge": 1.5} {
 			var wrong []float64
 			for i, v := range above {
@@ -75,8 +76,8 @@ func TestHeightsAboveGround(t *testing.T) {
 	}
 }
 
-// TestTopsOfHills: the opening by 15 cells lowers the top of a pyramid by 3 times its slope more than that by 9 cells.
-// Up to 0.25 + 0.0375 × 15 m it is ground; for the other windows the slope may be larger.
+// TestTopsOfHills: the opening by 15 cells lowers the top of a pyramid by 3 times its slope more than that by
+// 9 cells. Up to 0.25 + 0.0375 × 15 m it is ground; for the other windows the slope may be larger.
 func TestTopsOfHills(t *testing.T) {
 	for slope, ground := range map[float64]bool{0.1: true, 0.26: true, 0.28: false, 0.4: false} {
 		var x, y, z []float64
@@ -119,7 +120,8 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 	for i, v := range s.findTerrain().reached {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
 		if p.Z < 97 || p.Z > 120 {
-			must.Hold(t, s.Noise[i] && s.Component[i] == None, "a point at a height of %.1f m is not noise", p.Z)
+			must.Hold(t, s.Noise[i] && s.Component[i] == None, "a point at a height of %.1f m is not noise",
+				p.Z)
 			apart++
 			continue
 		}
@@ -128,7 +130,8 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 			"the point at (%.2f, %.2f) is %.2f m above the ground, %.2f without noise", p.X, p.Y, v, w)
 		compared++
 	}
-	must.Hold(t, apart == noise && compared == clean.Cloud.Len(), "%d points of noise, %d compared", apart, compared)
+	must.Hold(t, apart == noise && compared == clean.Cloud.Len(), "%d points of noise, %d compared",
+		apart, compared)
 }
 
 // TestGroundOfFewPoints: a single point is on the ground, and the raster of two points that
@@ -144,8 +147,9 @@ func TestGroundOfFewPoints(t *testing.T) {
 	}
 }
 
-// TestReached: a rock with a steep slope on one side and cliffs on the others, and a bridge over a ditch are connected
-// with the ground around them; a house is not. SMRF takes all three away, but for the bridge of few points.
+// TestReached: a rock with a steep slope on one side and cliffs on the others, and a bridge over a ditch are
+// connected with the ground around them; a house is not. SMRF takes all three away, but for the bridge of few
+// points.
 func TestReached(t *testing.T) {
 	for _, step := range []float64{0.5, 2} {
 		var x, y, z []float64
@@ -172,22 +176,25 @@ func TestReached(t *testing.T) {
 				name          string
 				x, y          float64
 				smrf, reached bool
-			}{{"rock", 28, 20, false, true}, {"house", 60, 20, false, false}, {"bridge", 40, 60, step > 1, true},
+			}{{"rock", 28, 20, false, true}, {"house", 60, 20, false, false},
+				{"bridge", 40, 60, step > 1, true},
 				{"land", 40, 40, true, true}, {"ditch", 60, 60, true, true}} {
 				if max(math.Abs(x[from]-at.x), math.Abs(y[from]-at.y)) > 1 {
 					continue
 				}
 				smrf, reached := s.terrain.smrf[i] < 1, s.terrain.reached[i] < 0.5
-				must.Need(t, smrf == at.smrf && reached == at.reached && (at.reached || s.Level(i) == TooHigh),
-					"step %g: %s is %v m above SMRF, %v m above ground that is reached", step, at.name, s.terrain.smrf[i],
+				must.Need(t, smrf == at.smrf && reached == at.reached &&
+					(at.reached || s.Level(i) == TooHigh),
+					"step %g: %s is %v m above SMRF, %v m above ground that is reached", step, at.name,
+					s.terrain.smrf[i],
 					s.terrain.reached[i])
 			}
 		}
 	}
 }
 
-// TestRasterOfAPlane: heights and slopes of a plane with a point in the middle of each cell are exact, also at the
-// border, as are means over windows, which have fewer cells there.
+// TestRasterOfAPlane: heights and slopes of a plane with a point in the middle of each cell are exact, also
+// at the border, as are means over windows, which have fewer cells there.
 func TestRasterOfAPlane(t *testing.T) {
 	var x, y, z []float64
 	for i := range 35 {
@@ -203,16 +210,19 @@ func TestRasterOfAPlane(t *testing.T) {
 	mean := r.means(heights, 2)
 	for i, k := range r.cell {
 		p := cloud.Position(uint32(i))
-		must.Hold(t, math.Abs(r.at(cloud, i)-p.Z) <= 1e-5 && math.Abs(float64(slope[k])-math.Sqrt(0.13)) <= 1e-5,
+		must.Hold(t, math.Abs(r.at(cloud, i)-p.Z) <= 1e-5 &&
+			math.Abs(float64(slope[k])-math.Sqrt(0.13)) <= 1e-5,
 			"cell %d: height %v at %v, slope %v", k, r.at(cloud, i), p.Z, slope[k])
 		sum, n := heights[k], 1.0
 		r.within(int(k), 2, func(o int) { sum, n = sum+heights[o], n+1 })
-		must.Hold(t, math.Abs(mean[k]-sum/n) <= 1e-5, "cell %d: the mean of %v cells is %v, not %v", k, n, mean[k], sum/n)
+		must.Hold(t, math.Abs(mean[k]-sum/n) <= 1e-5, "cell %d: the mean of %v cells is %v, not %v", k, n,
+			mean[k], sum/n)
 	}
 }
 
 // scattered returns points at random places of a square around 0 whose height is a number, and their x and y.
-func scattered(t *testing.T, size, apart float64, height func(x, y float64) float64) (s *Superpoints, x, y []float64) {
+func scattered(t *testing.T, size, apart float64, height func(x, y float64) float64) (s *Superpoints, x,
+	y []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 1))
 	var z []float64
@@ -225,8 +235,9 @@ func scattered(t *testing.T, size, apart float64, height func(x, y float64) floa
 	return surveyed(t, x, y, z), x, y
 }
 
-// TestFarPoints: heights over the ground and voids of a town are the same with another point, or another town, far away
-// in X, in Y or in both; beside a town but for voids at the border, where empty lines now follow.
+// TestFarPoints: heights over the ground and voids of a town are the same with another point, or another
+// town, far away in X, in Y or in both; beside a town but for voids at the border, where empty lines now
+// follow.
 func TestFarPoints(t *testing.T) {
 	const size, border = 100.0, 25.0
 	_, x, y := scattered(t, size, 0.7, func(float64, float64) float64 { return 0 })
@@ -273,15 +284,16 @@ func TestFarPoints(t *testing.T) {
 						}
 					}
 				}
-				must.Hold(t, off*part < len(want), "%d of %d points are other with %d points at %v times %v m", off, len(want),
+				must.Hold(t, off*part < len(want),
+					"%d of %d points are other with %d points at %v times %v m", off, len(want),
 					many, to, away)
 			}
 		}
 	}
 }
 
-// TestCover: on level, rolling and steep land with plants of 0.3 m at every third spot, the plants are cover, and
-// hardly any ground is.
+// TestCover: on level, rolling and steep land with plants of 0.3 m at every third spot, the plants are cover,
+// and hardly any ground is.
 func TestCover(t *testing.T) {
 	for name, slope := range map[string]float64{"level": 0, "rolling": 0.05, "steep": 0.3} {
 		plant := func(x, y float64) bool { return math.Mod(math.Abs(7.3*x+math.Floor(y/2)), 3) < 1 }
@@ -302,13 +314,14 @@ func TestCover(t *testing.T) {
 		}
 		for of, want := range []Level{Low, Cover} {
 			all := count[of][Low] + count[of][Cover]
-			must.Hold(t, 10*count[of][want] >= 9*all && all >= 1000, "%s land: levels of ground and plants %v", name, count)
+			must.Hold(t, 10*count[of][want] >= 9*all && all >= 1000,
+				"%s land: levels of ground and plants %v", name, count)
 		}
 	}
 }
 
-// TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds, terraces
-// with a ramp and the land around pits and beside cuttings have none.
+// TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes,
+// mounds, terraces with a ramp and the land around pits and beside cuttings have none.
 func TestRims(t *testing.T) {
 	const size = 100.0
 	within := func(x, y, dx, dy float64) bool { return max(math.Abs(x)/dx, math.Abs(y)/dy) < 1 }
@@ -335,23 +348,27 @@ func TestRims(t *testing.T) {
 	} {
 		for _, high := range []float64{2.5, 6} {
 			for _, apart := range []float64{0.4, 1, 1.6} {
-				s, x, y := scattered(t, size, apart, func(px, py float64) float64 { return high * c.height(px, py) })
+				s, x, y := scattered(t, size, apart,
+					func(px, py float64) float64 { return high * c.height(px, py) })
 				s.terrain = s.findTerrain()
 				for i, from := range s.Cloud.Order {
 					walled := s.terrain.walled[s.terrain.cell[i]]
 					middle := max(math.Abs(x[from]), math.Abs(y[from])) < 2
 					corner := max(math.Abs(x[from]-(size/2-2)), math.Abs(y[from]-(size/2-2))) < 2
-					must.Need(t, !middle || walled == c.walled, "%s of %g m, points %g m apart: walls around the middle %v", name,
+					must.Need(t, !middle || walled == c.walled,
+						"%s of %g m, points %g m apart: walls around the middle %v", name,
 						high, apart, walled)
-					must.Need(t, !corner || !walled, "%s of %g m, points %g m apart: walls around the corner", name, high, apart)
+					must.Need(t, !corner || !walled, "%s of %g m, points %g m apart: walls around the corner",
+						name, high, apart)
 				}
 			}
 		}
 	}
 }
 
-// TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two densities. Inside the field
-// nothing is missing, at the border of the tile neither; at the pond's side near to half of the cells are empty.
+// TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two densities. Inside the
+// field nothing is missing, at the border of the tile neither; at the pond's side near to half of the cells
+// are empty.
 func TestVoids(t *testing.T) {
 	for _, step := range []float64{0.5, 1} {
 		var x, y, z []float64
@@ -372,8 +389,10 @@ func TestVoids(t *testing.T) {
 			beside := math.Abs(p.X-30) < 10.1+step && math.Abs(p.Y-30) < 5 // the middle of a side
 			far := max(math.Abs(p.X-30), math.Abs(p.Y-30)) > 10+25*step
 			for k, share := range voids {
-				want := []float64{0.4, min(0.4, 0.2/step)}[k] // the wide window is wider than the pond at the second density
-				if share[i] < 0 || share[i] >= 1 || far && share[i] != 0 || beside && math.Abs(float64(share[i])-want) > 0.15 {
+				// the wide window is wider than the pond at the second density
+				want := []float64{0.4, min(0.4, 0.2/step)}[k]
+				if share[i] < 0 || share[i] >= 1 || far && share[i] != 0 || beside &&
+					math.Abs(float64(share[i])-want) > 0.15 {
 					t.Fatalf("step %g, window %d: %g of the cells around %v are empty", step, k, share[i], p)
 				}
 			}

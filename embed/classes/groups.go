@@ -14,9 +14,9 @@ import (
 	"superpoint/partition/base/shape"
 )
 
-// A group is points in boxes that touch one another, with a gap all around (embed.Group). Three kinds of groups are
-// noise, see groupRule. All others are parts of the scene, however far they are: a second site, an island, a roof whose
-// walls have no points, the floor of a courtyard.
+// A group is points in boxes that touch one another, with a gap all around (embed.Group). Three kinds of
+// groups are noise, see groupRule. All others are parts of the scene, however far they are: a second site, an
+// island, a roof whose walls have no points, the floor of a courtyard.
 
 // Limits of groups that are noise.
 const (
@@ -31,10 +31,13 @@ const (
 	pitCells = 100  // least number of cells of that surface
 	pitRough = 0.25 // greatest roughness of it, metres: that of a canopy is more
 	pitShare = 0.05 // greatest share of its cells above low groups: ground below a canopy is below much of it
-	pitCover = 0.5  // least number of points per cell above a group, relative to the surface: a well has no cover
+	// least number of points per cell above a group, relative to the surface: a well has no cover
+	pitCover = 0.5
 
-	fogHeight     = 50  // least height over the ground and all below, metres: the crown of no tree begins there
-	fogDensity    = 0.5 // greatest number of points per area, relative to that of the cloud: roofs are as dense
+	// least height over the ground and all below, metres: the crown of no tree begins there
+	fogHeight = 50
+	// greatest number of points per area, relative to that of the cloud: roofs are as dense
+	fogDensity    = 0.5
 	fogScattering = 0.2 // least scattering of the neighbours of a point: lines and surfaces have less
 	fogWidth      = 0.1 // least ratio of its width to its length: jibs and cables are narrower
 )
@@ -46,8 +49,8 @@ type groupRule struct {
 	is    func(g *groupSearch, k int) bool
 }
 
-// cubeRules are the rules for groups of cubes, and flatRules those for groups of flat boxes, which are apart where a gap
-// of less height is between.
+// cubeRules are the rules for groups of cubes, and flatRules those for groups of flat boxes, which are apart
+// where a gap of less height is between.
 var (
 	cubeRules = []groupRule{
 		{"at one place", Noise, (*groupSearch).isPlace},
@@ -81,7 +84,8 @@ type groupSearch struct {
 }
 
 // markGroups makes the points of groups noise to which a rule applies. edge is that of a box, in metres.
-func (s *Superpoints) markGroups(run parallel.Run, boxes *embed.Boxes, edge float64, rules []groupRule) error {
+func (s *Superpoints) markGroups(run parallel.Run, boxes *embed.Boxes, edge float64,
+	rules []groupRule) error {
 	all, ofBox := boxes.Groups()
 	if len(all) < 2 {
 		return nil
@@ -119,8 +123,10 @@ func (g *groupSearch) mark(found []*groupRule) {
 			continue
 		}
 		marked = true
-		middle := r3.Vector{X: g.low[k][0] + g.high[k][0], Y: g.low[k][1] + g.high[k][1], Z: g.low[k][2] + g.high[k][2]}
-		g.Groups = append(g.Groups, NoiseGroup{rule.name, rule.class, g.points[k], middle.Mul(0.5).Add(g.Cloud.Origin)})
+		middle := r3.Vector{X: g.low[k][0] + g.high[k][0], Y: g.low[k][1] + g.high[k][1], Z: g.low[k][2] +
+			g.high[k][2]}
+		g.Groups = append(g.Groups, NoiseGroup{rule.name, rule.class, g.points[k],
+			middle.Mul(0.5).Add(g.Cloud.Origin)})
 	}
 	if !marked {
 		return
@@ -175,7 +181,8 @@ func (g *groupSearch) width(k int) float64 {
 	return max(g.high[k][0]-g.low[k][0], g.high[k][1]-g.low[k][1])
 }
 
-// isPlace reports whether the points of a group are at one place, as points without coordinates are, such as (0, 0, 0).
+// isPlace reports whether the points of a group are at one place, as points without coordinates are, such as
+// (0, 0, 0).
 func (g *groupSearch) isPlace(k int) bool {
 	if g.points[k] < placePoints {
 		return false
@@ -226,7 +233,10 @@ func (g *groupSearch) others() *rest {
 	if !slices.Contains(r.out, false) {
 		return nil
 	}
-	r.raster = newRaster(g.Cloud, max(smrfCell, g.spacing()), r.out, func(i int) bool { return r.out[i] || g.ignored(i) })
+	r.raster = newRaster(g.Cloud, max(smrfCell, g.spacing()), r.out, func(i int) bool {
+		return r.out[i] ||
+			g.ignored(i)
+	})
 	r.lowest = slices.Clone(r.height)
 	occupied := slices.Clone(r.known)
 	r.ground = r.smrf(slices.Clone(occupied))
@@ -242,7 +252,8 @@ func (g *groupSearch) others() *rest {
 	return r
 }
 
-// mayBeBelow returns the small and narrow groups that have a box below all those of large groups in its column.
+// mayBeBelow returns the small and narrow groups that have a box below all those of large groups in its
+// column.
 func (g *groupSearch) mayBeBelow() []bool {
 	var lowest cube.Table[int32] // index of the lowest box of large groups in each column
 	for box, key := range g.boxes {
@@ -277,8 +288,8 @@ type cover struct {
 	points  int   // points of the surface in these
 }
 
-// findBelow finds the groups that are mostly below a surface of land which goes on above them: one of at least pitCells
-// cells, as dense there as elsewhere, nearly all of which have nothing below.
+// findBelow finds the groups that are mostly below a surface of land which goes on above them: one of at
+// least pitCells cells, as dense there as elsewhere, nearly all of which have nothing below.
 func (g *groupSearch) findBelow() (below []bool) {
 	below = g.mayBeBelow()
 	if !slices.Contains(below, true) {
@@ -337,8 +348,8 @@ func (r *rest) densities() (points []int, density []float64) {
 	return points, density
 }
 
-// roughness returns how far, in metres, the cells of each component are from the mean of the two beside them, in a mean
-// over its cells.
+// roughness returns how far, in metres, the cells of each component are from the mean of the two beside them,
+// in a mean over its cells.
 func (r *raster) roughness(lowest []float32, of []int32, components int) []float64 {
 	sum, count := make([]float64, components), make([]int, components)
 	for k, id := range of {
@@ -369,7 +380,8 @@ func (g *groupSearch) isBelow(k int) bool {
 	return g.below[k]
 }
 
-// isFog reports whether a group is high in the air, sparse, and neither a line nor a surface: fog, smoke, birds.
+// isFog reports whether a group is high in the air, sparse, and neither a line nor a surface: fog, smoke,
+// birds.
 func (g *groupSearch) isFog(k int) bool {
 	sparse := float64(g.points[k])/float64(g.columns[k]) < fogDensity*g.density
 	low := g.low[k][2]
@@ -410,8 +422,8 @@ func (g *groupSearch) overGround(k int) float64 {
 	return least
 }
 
-// topBelow returns the height of the highest point of other groups that is lower than all of a group, in the columns of
-// boxes that the group covers and those beside; −∞ without one.
+// topBelow returns the height of the highest point of other groups that is lower than all of a group, in the
+// columns of boxes that the group covers and those beside; −∞ without one.
 func (g *groupSearch) topBelow(k int) float64 {
 	column := func(i int) (east, north int64) {
 		p := g.Cloud.Position(uint32(i)).Add(g.Cloud.Origin)
@@ -440,8 +452,8 @@ func (g *groupSearch) topBelow(k int) float64 {
 	return top
 }
 
-// form returns the mean scattering of a group's points and their neighbours, and the ratio of the group's width to its
-// length.
+// form returns the mean scattering of a group's points and their neighbours, and the ratio of the group's
+// width to its length.
 func (g *groupSearch) form(k int) (scattering, width float64) {
 	var whole shape.Moments
 	points := 0

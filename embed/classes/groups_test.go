@@ -23,7 +23,8 @@ func (s *groupScene) add(x, y, z float64, test bool) {
 }
 
 // cover adds about density points a square metre between corners, at heights of z where it is not NaN.
-func (s *groupScene) cover(west, south, east, north, density float64, test bool, z func(x, y float64) float64) {
+func (s *groupScene) cover(west, south, east, north, density float64, test bool,
+	z func(x, y float64) float64) {
 	for range int((east - west) * (north - south) * density) {
 		x, y := west+(east-west)*s.r.Float64(), south+(north-south)*s.r.Float64()
 		if h := z(x, y); !math.IsNaN(h) {
@@ -162,8 +163,8 @@ var groupScenes = []struct {
 	}},
 }
 
-// TestGroupsThatAreNoise: groups of noise get their class, all other groups stay as they are, and so do all points
-// beside them.
+// TestGroupsThatAreNoise: groups of noise get their class, all other groups stay as they are, and so do all
+// points beside them.
 func TestGroupsThatAreNoise(t *testing.T) {
 	for k, c := range groupScenes {
 		t.Run(c.name, func(t *testing.T) {
@@ -203,7 +204,8 @@ func TestGroupsThatAreNoise(t *testing.T) {
 	}
 }
 
-// TestPlacesKeepTheirPrecision: the centroids of superpoints that are 5,500 km from others are right to a millimetre.
+// TestPlacesKeepTheirPrecision: the centroids of superpoints that are 5,500 km from others are right to a
+// millimetre.
 func TestPlacesKeepTheirPrecision(t *testing.T) {
 	s, _ := village(t, 0, 1)
 	var x, y, z []float64

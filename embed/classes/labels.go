@@ -15,8 +15,8 @@ type Label struct {
 	Code int // of the class
 }
 
-// Place is a label at a point: whatever network and corrections say, the superpoint of that point has the class, in
-// every cloud with the point.
+// Place is a label at a point: whatever network and corrections say, the superpoint of that point has the
+// class, in every cloud with the point.
 type Place struct {
 	X, Y, Z float64 // metres
 	Code    int     // of the class

@@ -105,8 +105,9 @@ func load(file []byte) (*Model, error) {
 	}
 	m.tensors = values.Floats
 	if sum != card.Weights {
-		return nil, fmt.Errorf("the card says that the weights have the SHA-256 %q, but it is %s: the file was changed or "+
-			"damaged; get it again", card.Weights, sum)
+		return nil, fmt.Errorf(
+			"the card says that the weights have the SHA-256 %q, but it is %s: the file was changed or "+
+				"damaged; get it again", card.Weights, sum)
 	}
 	return m, nil
 }
@@ -169,7 +170,8 @@ type Settings struct {
 
 // DefaultSettings returns the settings of the built-in classifier.
 func DefaultSettings() Settings {
-	return Settings{Steps: 3000, Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15, Drop: 0.15, Seed: 1}
+	return Settings{Steps: 3000, Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15,
+		Drop: 0.15, Seed: 1}
 }
 
 // Sample is a cloud with superpoints and labels, for training.
@@ -200,7 +202,8 @@ func CheckSamples(samples []*Sample, sets []Set, classCount int) error {
 	}
 	for _, s := range samples {
 		if len(s.Label) != s.Features.Len()*len(sets) {
-			return fmt.Errorf("%s: %d labels for %d superpoints and %d sets of classes", s.Name, len(s.Label), s.Features.Len(),
+			return fmt.Errorf("%s: %d labels for %d superpoints and %d sets of classes", s.Name, len(s.Label),
+				s.Features.Len(),
 				len(sets))
 		}
 	}

@@ -92,8 +92,8 @@ func (m *Model) Uncorrected(run parallel.Run, hidden []float32) ([]float32, erro
 	})
 }
 
-// round is one round of message passing, in the second half of the rows of hidden: the units of every network receive
-// messages from the units of the same network at neighbouring superpoints.
+// round is one round of message passing, in the second half of the rows of hidden: the units of every network
+// receive messages from the units of the same network at neighbouring superpoints.
 func (m *Model) round(run parallel.Run, r int, hidden []float32, g *Graph) error {
 	w, one := m.Card.hidden(), m.Card.Width
 	weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
@@ -165,8 +165,8 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds the rows of W four at a time, without those of
-// inputs that are 0: after a ReLU, half of them are.
+// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds the rows of W four at a time,
+// without those of inputs that are 0: after a ReLU, half of them are.
 func plainDense(y, x, weight, bias []float32) {
 	copy(y, bias)
 	var inputs []int

@@ -38,8 +38,8 @@ type group struct {
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
 }
 
-// groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour are
-// not among them, as they differ more between surveys than between classes; see Body.Dark.
+// groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour
+// are not among them, as they differ more between surveys than between classes; see Body.Dark.
 var groups = [...]group{
 	{quantities: []quantity{
 		{"above", true, true},                         // as the channel elevation of most models
@@ -49,7 +49,8 @@ var groups = [...]group{
 	{quantities: []quantity{{"above_smrf", true, true}, {name: "density"}}}, // see findTerrain
 	{quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}},         // see voids
 	{channels: true, quantities: []quantity{
-		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
+		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"},
+		{name: "log_radius"},
 	}},
 	{name: Returns, dimensions: []string{returnNumber, numberOfReturns}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
@@ -68,8 +69,8 @@ const (
 // highest point are found.
 const columnSide = 1.5
 
-// points passes the quantities of every point to add, one after the other, in the order of groups; without values where
-// one is absent. It returns voids_wide, which is also of bodies; add must keep no other.
+// points passes the quantities of every point to add, one after the other, in the order of groups; without
+// values where one is absent. It returns voids_wide, which is also of bodies; add must keep no other.
 func (s *Superpoints) points(run parallel.Run, add func(v values) error) (voids []float32, err error) {
 	to, err := embed.DefaultElevation().Measure(run, s.Cloud, s.low)
 	if err == nil {
@@ -77,7 +78,8 @@ func (s *Superpoints) points(run parallel.Run, add func(v values) error) (voids 
 	}
 	under, over := s.columns()
 	voidsNear, voidsWide := s.voids()
-	for _, fill := range [...]func(to []float32){s.aboveGround, under, over, s.terrain.aboveSMRF, s.terrain.fillDensity,
+	for _, fill := range [...]func(to []float32){s.aboveGround, under, over, s.terrain.aboveSMRF,
+		s.terrain.fillDensity,
 		voidsNear, voidsWide} {
 		if err == nil {
 			fill(to)
@@ -92,12 +94,13 @@ func (s *Superpoints) points(run parallel.Run, add func(v values) error) (voids 
 	return to, err
 }
 
-// leastSeveral is the share of points of pulses with several returns below which returns carry no information: the
-// sensor, or the maker of the file, kept one return of each pulse. Half of the parts of training have no returns either.
+// leastSeveral is the share of points of pulses with several returns below which returns carry no
+// information: the sensor, or the maker of the file, kept one return of each pulse. Half of the parts of
+// training have no returns either.
 const leastSeveral = 0.005
 
-// informs reports whether the dimensions of a group are there and carry information. Values that are the same at all
-// points do not: they were not recorded.
+// informs reports whether the dimensions of a group are there and carry information. Values that are the same
+// at all points do not: they were not recorded.
 func (s *Superpoints) informs(g *group) bool {
 	for _, name := range g.dimensions {
 		if len(s.Attributes[name]) == 0 {
@@ -107,7 +110,8 @@ func (s *Superpoints) informs(g *group) bool {
 	if g.name == Returns { // the numbers of first returns are all 1
 		return s.hasSeveral() && slices.Max(s.Attributes[returnNumber]) > 0
 	}
-	return !slices.ContainsFunc(g.dimensions, func(name string) bool { return isConstant(s.Attributes[name]) })
+	return !slices.ContainsFunc(g.dimensions,
+		func(name string) bool { return isConstant(s.Attributes[name]) })
 }
 
 // isConstant reports whether all values are the same.
@@ -177,8 +181,8 @@ type span struct{ low, high int32 }
 // isEmpty reports whether a column has ignored points only.
 func (c span) isEmpty() bool { return c.low > c.high }
 
-// columns returns functions that fill in the height of each point above the lowest point of its vertical column,
-// and that of the highest point above it, in metres. Columns are aligned with the world.
+// columns returns functions that fill in the height of each point above the lowest point of its vertical
+// column, and that of the highest point above it, in metres. Columns are aligned with the world.
 func (s *Superpoints) columns() (under, over func(to []float32)) {
 	spans, at := s.spans()
 	fill := func(to []float32, height func(z int64, in span) int64) {
@@ -205,7 +209,8 @@ func (s *Superpoints) spans() (spans []span, at []int32) {
 	var last [2]int64
 	k := int32(-1)
 	for i, p := range c.XYZ {
-		cell := [2]int64{arithmetic.FloorDiv(east+int64(p[0]), side), arithmetic.FloorDiv(north+int64(p[1]), side)}
+		cell := [2]int64{arithmetic.FloorDiv(east+int64(p[0]), side),
+			arithmetic.FloorDiv(north+int64(p[1]), side)}
 		if k < 0 || cell != last { // consecutive points are mostly in one cell
 			known, ok := number[cell]
 			if !ok {

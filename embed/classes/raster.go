@@ -21,14 +21,15 @@ type raster struct {
 	axes          [2]axis
 }
 
-// A raster without gaps has at most cellsPerPoint cells per point; one whose gaps are left out may have fewCells.
+// A raster without gaps has at most cellsPerPoint cells per point; one whose gaps are left out may have
+// fewCells.
 const cellsPerPoint, fewCells = 4, 1 << 18
 
-// newRaster returns a raster of the lowest point of every cell, of those without out. It ends at the last points that
-// are not noise, so that a point far from all others changes nothing about these: it has the nearest cell, but no
-// height there. The side is the one wanted, in metres. Where that would be too many cells, long ranges of rows and
-// columns without points are left out, so that another area changes nothing, either; only if that is not enough, as for
-// a long diagonal corridor, is the side larger.
+// newRaster returns a raster of the lowest point of every cell, of those without out. It ends at the last
+// points that are not noise, so that a point far from all others changes nothing about these: it has the
+// nearest cell, but no height there. The side is the one wanted, in metres. Where that would be too many
+// cells, long ranges of rows and columns without points are left out, so that another area changes nothing,
+// either; only if that is not enough, as for a long diagonal corridor, is the side larger.
 func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) bool) *raster {
 	side := max(1, int64(math.Round(wanted/c.Unit)))
 	some := slices.Contains(noise, false)
@@ -88,8 +89,8 @@ type axis struct {
 	cut       []int64 // units left out before each block of gapLines lines; nil: none
 }
 
-// gapLines is the number of lines of a block. Of empty blocks that follow one another two are kept: more lines than a
-// window has.
+// gapLines is the number of lines of a block. Of empty blocks that follow one another two are kept: more
+// lines than a window has.
 const gapLines = 32
 
 // newAxis returns the axis of a coordinate of points, with lines at multiples of side in the world.
@@ -103,14 +104,15 @@ func newAxis(points [][3]int32, skip func(i int) bool, k int, origin, side int64
 	return axis{least: low, low: arithmetic.FloorDiv(origin+low, side)*side - origin, high: high, side: side}
 }
 
-// holds reports whether a coordinate lies between those of the points that made the axis, and in no line left out.
+// holds reports whether a coordinate lies between those of the points that made the axis, and in no line left
+// out.
 func (a *axis) holds(x int32) bool {
 	b := (int64(x) - a.low) / (gapLines * a.side)
 	return int64(x) >= a.least && int64(x) <= a.high && (int(b)+1 >= len(a.cut) || a.cut[b] == a.cut[b+1])
 }
 
-// at returns the distance of a coordinate, or of the nearest that the axis holds, to the start of the first line, less
-// what is left out.
+// at returns the distance of a coordinate, or of the nearest that the axis holds, to the start of the first
+// line, less what is left out.
 func (a *axis) at(x int32) int64 {
 	d := min(max(int64(x), a.least), a.high) - a.low
 	if a.cut != nil {
@@ -226,8 +228,8 @@ func extremes(to, from []float32, at, step, n, half int, highest bool) {
 	}
 }
 
-// cross sets to to the lowest, or the highest, height of every cell of from and its four neighbours: radius times
-// that is an erosion, or dilation, by a diamond.
+// cross sets to to the lowest, or the highest, height of every cell of from and its four neighbours: radius
+// times that is an erosion, or dilation, by a diamond.
 func (r *raster) cross(to, from []float32, highest bool) {
 	n := r.columns
 	for row := range r.rows {
@@ -381,8 +383,8 @@ const voidSpacings = 2
 // Half widths of the windows of voids, in cells.
 const voidsNear, voidsWide = 2, 10
 
-// voids returns functions that fill in the share of cells without points around every point, in a window near it and in
-// a wide one. Water returns few pulses or none.
+// voids returns functions that fill in the share of cells without points around every point, in a window near
+// it and in a wide one. Water returns few pulses or none.
 func (s *Superpoints) voids() (near, wide func(to []float32)) {
 	if s.Cloud.Len() == 0 {
 		return func([]float32) {}, func([]float32) {}

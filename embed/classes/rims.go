@@ -35,12 +35,13 @@ func (c *component) share(cells int) float64 {
 	return float64(cells) / (2 * math.Sqrt(math.Pi*float64(c.cells)))
 }
 
-// isWalled reports whether the component has walls all around, as a roof has. Land at a pit, a cutting or a retaining
-// wall has walls as well, but few for its area.
+// isWalled reports whether the component has walls all around, as a roof has. Land at a pit, a cutting or a
+// retaining wall has walls as well, but few for its area.
 func (c *component) isWalled() bool { return c.share(c.walls) >= walledRim }
 
-// isSteep reports whether the component ends in a step wherever its rim is not the border of the cloud, as a roof does
-// that fills most of it. A dike and a terrace have banks or ramps, and a quarry is lower than what is around.
+// isSteep reports whether the component ends in a step wherever its rim is not the border of the cloud, as a
+// roof does that fills most of it. A dike and a terrace have banks or ramps, and a quarry is lower than what
+// is around.
 func (c *component) isSteep(side float64) bool {
 	mostly := float64(c.steps) >= stepShare*float64(c.steps+c.others)
 	small := float64(c.cells)*side*side <= stepArea
@@ -124,8 +125,8 @@ func (r *raster) measureRims(all []component, of []int32, lowest []float32) {
 	}
 }
 
-// hasWall reports whether a cell has a wall that falls beside it. Cells adjoin along their sides, so that a wall is one
-// cell thick, also across an empty one.
+// hasWall reports whether a cell has a wall that falls beside it. Cells adjoin along their sides, so that a
+// wall is one cell thick, also across an empty one.
 func (r *raster) hasWall(k int, of []int32, lowest []float32) (wall bool) {
 	r.within(k, 2, func(o int) {
 		sameLine := o/r.columns == k/r.columns || o%r.columns == k%r.columns
@@ -145,8 +146,8 @@ func (r *raster) hasWall(k int, of []int32, lowest []float32) (wall bool) {
 // directions are the steps to the cells beside one.
 var directions = [4][2]int{{0, 1}, {0, -1}, {1, 0}, {-1, 0}}
 
-// beside reports what other land is within stepReach of a cell, in the four directions: below a step, and without one.
-// Empty cells and small components lie between.
+// beside reports what other land is within stepReach of a cell, in the four directions: below a step, and
+// without one. Empty cells and small components lie between.
 func (r *raster) beside(k int, all []component, of []int32, lowest []float32) (step, other bool) {
 	row, column := k/r.columns, k%r.columns
 	for _, d := range directions {

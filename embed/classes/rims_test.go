@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// built returns the bodies of the test points of a scene, whose superpoints are squares of 6 m, points and roofs of
-// 3 m in height apart.
+// built returns the bodies of the test points of a scene, whose superpoints are squares of 6 m, points and
+// roofs of 3 m in height apart.
 func built(t *testing.T, scene *groupScene) (bodies []Body) {
 	t.Helper()
 	s := surveyed(t, scene.x, scene.y, scene.z)
@@ -20,7 +20,8 @@ func built(t *testing.T, scene *groupScene) (bodies []Body) {
 	number := map[[3]float64]uint32{}
 	test := map[uint32]bool{}
 	for i, from := range s.Cloud.Order {
-		key := [3]float64{math.Floor(scene.x[from] / 6), math.Floor(scene.y[from] / 6), math.Floor(scene.z[from] / 3)}
+		key := [3]float64{math.Floor(scene.x[from] / 6), math.Floor(scene.y[from] / 6),
+			math.Floor(scene.z[from] / 3)}
 		if _, known := number[key]; !known {
 			number[key] = uint32(len(number))
 		}
@@ -39,7 +40,8 @@ func built(t *testing.T, scene *groupScene) (bodies []Body) {
 	return bodies
 }
 
-// stepScenes have land or a roof, the test points, of which at least most, or hardly any, superpoints end in a step.
+// stepScenes have land or a roof, the test points, of which at least most, or hardly any, superpoints end in
+// a step.
 var stepScenes = []struct {
 	name  string
 	steep bool
@@ -72,9 +74,11 @@ var stepScenes = []struct {
 		s.cover(10, 0, 60, 70, 5, true, flat(107))
 		s.cover(60, 0, 70, 70, 5, false, flat(100))
 	}},
-	{"a field", false, func(s *groupScene) { s.cover(0, 0, 70, 70, 5, true, func(x, _ float64) float64 { return x / 20 }) }},
+	{"a field", false,
+		func(s *groupScene) { s.cover(0, 0, 70, 70, 5, true, func(x, _ float64) float64 { return x / 20 }) }},
 	{"a dike", false, func(s *groupScene) {
-		s.cover(0, 0, 70, 70, 5, true, func(x, _ float64) float64 { return min(6, max(0, (30-math.Abs(x-35))/2)) })
+		s.cover(0, 0, 70, 70, 5, true,
+			func(x, _ float64) float64 { return min(6, max(0, (30-math.Abs(x-35))/2)) })
 	}},
 	{"a terrace with a low wall", false, func(s *groupScene) {
 		s.cover(0, 0, 35, 70, 5, false, flat(0))
@@ -108,8 +112,8 @@ var stepScenes = []struct {
 	}},
 }
 
-// TestGroundThatEndsInAStep: roofs and decks that reach the border of the cloud end in a step wherever they end; land
-// with banks, ramps, low walls, and land around a pit does not.
+// TestGroundThatEndsInAStep: roofs and decks that reach the border of the cloud end in a step wherever they
+// end; land with banks, ramps, low walls, and land around a pit does not.
 func TestGroundThatEndsInAStep(t *testing.T) {
 	for k, c := range stepScenes {
 		t.Run(c.name, func(t *testing.T) {
@@ -122,16 +126,18 @@ func TestGroundThatEndsInAStep(t *testing.T) {
 				}
 			}
 			if c.steep {
-				must.Hold(t, 10*steep >= 8*len(bodies), "%d of %d superpoints end in a step", steep, len(bodies))
+				must.Hold(t, 10*steep >= 8*len(bodies), "%d of %d superpoints end in a step",
+					steep, len(bodies))
 			} else {
-				must.Hold(t, 50*steep <= len(bodies), "%d of %d superpoints end in a step", steep, len(bodies))
+				must.Hold(t, 50*steep <= len(bodies), "%d of %d superpoints end in a step",
+					steep, len(bodies))
 			}
 		})
 	}
 }
 
-// TestSheets: the surface of clear water is a sheet and its bottom is under it; roofs, also of glass with a ridge,
-// crowns and water alone are no sheets.
+// TestSheets: the surface of clear water is a sheet and its bottom is under it; roofs, also of glass with a
+// ridge, crowns and water alone are no sheets.
 func TestSheets(t *testing.T) {
 	for k, c := range []struct {
 		name  string
@@ -148,7 +154,10 @@ func TestSheets(t *testing.T) {
 		}},
 		{"a greenhouse", false, func(s *groupScene) {
 			s.cover(0, 0, 70, 70, 4, false, flat(0))
-			s.cover(10, 10, 60, 60, 4, true, func(x, _ float64) float64 { return 3 + math.Abs(math.Mod(x, 8)-4)/2 })
+			s.cover(10, 10, 60, 60, 4, true, func(x, _ float64) float64 {
+				return 3 +
+					math.Abs(math.Mod(x, 8)-4)/2
+			})
 		}},
 		{"crowns", false, func(s *groupScene) {
 			s.cover(0, 0, 70, 70, 4, false, flat(0))
@@ -166,7 +175,8 @@ func TestSheets(t *testing.T) {
 				}
 			}
 			if c.sheet {
-				must.Hold(t, 10*sheets >= 8*len(bodies), "%d of %d superpoints are of a sheet", sheets, len(bodies))
+				must.Hold(t, 10*sheets >= 8*len(bodies), "%d of %d superpoints are of a sheet",
+					sheets, len(bodies))
 			} else {
 				must.Hold(t, sheets == 0, "%d of %d superpoints are of a sheet", sheets, len(bodies))
 			}

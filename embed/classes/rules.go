@@ -8,22 +8,24 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// unsure is the greatest confidence of a class that the network and the evidence disagree on: less than 0.6 as float32,
-// too.
+// unsure is the greatest confidence of a class that the network and the evidence disagree on: less than 0.6
+// as float32, too.
 const unsure = 0.5999
 
-// likely is the greatest confidence of ground that has the form of water or the height of low plants: less than 0.9, as
-// no feature tells these apart.
+// likely is the greatest confidence of ground that has the form of water or the height of low plants: less
+// than 0.9, as no feature tells these apart.
 const likely = 0.89
 
 // disputedGround is the least confidence of ground that is disputed or raised.
 const disputedGround = 0.7
 
-// leastWater is the least probability of water from which on the form of water makes ground unsure, and not only likely.
+// leastWater is the least probability of water from which on the form of water makes ground unsure, and not
+// only likely.
 const leastWater = 0.1
 
-// A rule corrects what the network says by physics that it does not know, or that no feature tells. Of the rules for
-// superpoints the first one that applies counts, and then, for each point, the first one of those for levels.
+// A rule corrects what the network says by physics that it does not know, or that no feature tells. Of the
+// rules for superpoints the first one that applies counts, and then, for each point, the first one of those
+// for levels.
 type rule struct {
 	name string                       // in the metadata
 	of   int                          // code of the class that is the most probable one
@@ -42,20 +44,26 @@ type condition struct {
 	told map[[2]int]bool // classes of users' labels, by body
 }
 
-// rules lists all rules. A label in a body is evidence, too: where one says water, water needs no other, and where one
-// says ground or building, that is not corrected.
+// rules lists all rules. A label in a body is evidence, too: where one says water, water needs no other, and
+// where one says ground or building, that is not corrected.
 var rules = []rule{
 	{name: "vegetation that is a sheet with points below", of: highVegetation, when: (*condition).isSheet,
 		then: (*condition).toWater, most: unsure},
 	{name: "building that is a sheet with points below", of: buildingCode, when: (*condition).isSheet,
 		then: (*condition).toWater, most: unsure},
-	{name: "vegetation below a sheet", of: highVegetation, when: (*condition).isSunk, then: (*condition).toOther,
+	{name: "vegetation below a sheet", of: highVegetation, when: (*condition).isSunk,
+		then: (*condition).toOther,
 		most: unsure},
-	{name: "building below a sheet", of: buildingCode, when: (*condition).isSunk, then: (*condition).toOther, most: unsure},
-	{name: "water without evidence", of: waterCode, when: (*condition).isDryLand, then: (*condition).toGround, most: unsure},
-	{name: "ground that is a lake", of: groundCode, when: (*condition).isLake, then: (*condition).toWater, most: unsure},
-	{name: "ground that is hardly drier than water", of: groundCode, when: (*condition).isNearlyWater, most: unsure},
-	{name: "raised ground", of: groundCode, when: (*condition).isRaisedGround, then: (*condition).toRaised, most: unsure},
+	{name: "building below a sheet", of: buildingCode, when: (*condition).isSunk, then: (*condition).toOther,
+		most: unsure},
+	{name: "water without evidence", of: waterCode, when: (*condition).isDryLand, then: (*condition).toGround,
+		most: unsure},
+	{name: "ground that is a lake", of: groundCode, when: (*condition).isLake, then: (*condition).toWater,
+		most: unsure},
+	{name: "ground that is hardly drier than water", of: groundCode, when: (*condition).isNearlyWater,
+		most: unsure},
+	{name: "raised ground", of: groundCode, when: (*condition).isRaisedGround, then: (*condition).toRaised,
+		most: unsure},
 	{name: "ground that ends in a step", of: groundCode, when: (*condition).endsInStep, most: unsure},
 	{name: "ground in the form of water", of: groundCode, when: (*condition).hasFormOfWater, most: likely},
 
@@ -63,7 +71,8 @@ var rules = []rule{
 	{name: "building on a bridge or a slope", of: buildingCode, at: []Level{OnDeck, Disputed}, most: unsure},
 	{name: "ground as high as low plants", of: groundCode, at: []Level{Cover}, most: likely},
 	{name: "ground on a bridge", of: groundCode, at: []Level{OnDeck}, most: unsure},
-	{name: "ground above the terrain", of: groundCode, at: []Level{TooHigh}, then: (*condition).toNext, most: unsure},
+	{name: "ground above the terrain", of: groundCode, at: []Level{TooHigh}, then: (*condition).toNext,
+		most: unsure},
 	{name: "unsure ground on a slope", of: groundCode, at: []Level{Disputed}, when: (*condition).isDisputed,
 		then: (*condition).toNext, most: unsure},
 	{name: "ground on a slope", of: groundCode, at: []Level{Disputed}, most: unsure},
@@ -116,8 +125,8 @@ func (c *condition) apply(r *rule) []float32 {
 	return row
 }
 
-// weigh corrects the probabilities of superpoints, superpoints × classes, by the rules for superpoints, and returns the
-// rule of each. A classifier without water or ground is not corrected.
+// weigh corrects the probabilities of superpoints, superpoints × classes, by the rules for superpoints, and
+// returns the rule of each. A classifier without water or ground is not corrected.
 func (m *Model) weigh(f *Features, p []float32) (ruled []int8) {
 	ruled = slices.Repeat([]int8{noRule}, len(f.Bodies))
 	if m.Index(waterCode) < 0 || m.Index(groundCode) < 0 {
@@ -141,15 +150,15 @@ func (m *Model) weigh(f *Features, p []float32) (ruled []int8) {
 	return ruled
 }
 
-// AtLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
-// confidence. Their sum is below 1 where the rest may be anything.
+// AtLevel returns the probabilities of the classes of points of a superpoint at a level, of which the
+// greatest is the confidence. Their sum is below 1 where the rest may be anything.
 func (m *Model) AtLevel(row []float32, level Level) []float32 {
 	row, _ = m.atLevel(row, level)
 	return row
 }
 
-// leveled has the probabilities of the classes of points at every level of every superpoint.
-type leveled struct {
+// levelled has the probabilities of the classes of points at every level of every superpoint.
+type levelled struct {
 	classes int
 	row     []float32 // superpoints × Levels × classes
 	rule    []int8    // superpoints × Levels: of the level
@@ -157,15 +166,16 @@ type leveled struct {
 }
 
 // of returns the probabilities of points at a level of a superpoint.
-func (l *leveled) of(k uint32, level Level) []float32 {
+func (l *levelled) of(k uint32, level Level) []float32 {
 	at := (int(k)*int(Levels) + int(level)) * l.classes
 	return l.row[at : at+l.classes]
 }
 
 // atLevels applies the rules for levels to superpoints, whose own rules are applied.
-func (m *Model) atLevels(run parallel.Run, p []float32, before []int8) (*leveled, error) {
+func (m *Model) atLevels(run parallel.Run, p []float32, before []int8) (*levelled, error) {
 	n := len(m.Card.Classes)
-	l := &leveled{classes: n, row: make([]float32, len(p)*int(Levels)), rule: make([]int8, len(before)*int(Levels)),
+	l := &levelled{classes: n, row: make([]float32, len(p)*int(Levels)),
+		rule:   make([]int8, len(before)*int(Levels)),
 		before: before}
 	return l, run.ForEach(len(before), 64, func(k int) {
 		for level := range Levels {
@@ -177,7 +187,7 @@ func (m *Model) atLevels(run parallel.Run, p []float32, before []int8) (*leveled
 }
 
 // count adds 1 to the rules that a point at a level of a superpoint has.
-func (l *leveled) count(counts []int, k uint32, level Level) {
+func (l *levelled) count(counts []int, k uint32, level Level) {
 	for _, rule := range [2]int8{l.before[k], l.rule[int(k)*int(Levels)+int(level)]} {
 		if rule != noRule {
 			counts[rule]++
@@ -225,7 +235,8 @@ func (c *condition) isNearlyWater() bool {
 
 // isRaisedGround reports whether the body is raised and hardly sure.
 func (c *condition) isRaisedGround() bool {
-	return c.body.isRaised() && c.sure < disputedGround && !c.says(groundCode) && slices.Max(c.standing()) >= leastScaled
+	return c.body.isRaised() && c.sure < disputedGround && !c.says(groundCode) &&
+		slices.Max(c.standing()) >= leastScaled
 }
 
 // isDisputed reports whether ground is hardly sure.
@@ -265,7 +276,8 @@ func (c *condition) standing() []float32 {
 	return row
 }
 
-// toNext returns the probabilities of things that stand on the ground, with a sum of unsure: the rest may be anything.
+// toNext returns the probabilities of things that stand on the ground, with a sum of unsure: the rest may be
+// anything.
 func (c *condition) toNext() []float32 {
 	row := c.standing()
 	sum := float32(0)
@@ -281,7 +293,8 @@ func (c *condition) toNext() []float32 {
 	return row
 }
 
-// toRaised returns the same with a sum of 1: the rest is any class, as only half of such points are of the next one.
+// toRaised returns the same with a sum of 1: the rest is any class, as only half of such points are of the
+// next one.
 func (c *condition) toRaised() []float32 {
 	row := c.standing()
 	scale(row, unsure)

@@ -18,8 +18,8 @@ func TestRulesHaveNames(t *testing.T) {
 	must.Hold(t, names[0] != "", "a rule has no name")
 }
 
-// TestRulesOfBodies: what each rule for superpoints makes of a superpoint to which it applies, and that it does not
-// without the rule.
+// TestRulesOfBodies: what each rule for superpoints makes of a superpoint to which it applies, and that it
+// does not without the rule.
 func TestRulesOfBodies(t *testing.T) {
 	const ground, vegetation, building, water, other = 0, 1, 2, 3, 4
 	card := testCard()
@@ -35,13 +35,15 @@ func TestRulesOfBodies(t *testing.T) {
 		sure, most  float32
 		others      string // rule that applies without it
 	}{
-		{"vegetation that is a sheet with points below", Body{sheet: true}, vegetation, water, 0.9, unsure, ""},
+		{"vegetation that is a sheet with points below", Body{sheet: true}, vegetation, water,
+			0.9, unsure, ""},
 		{"building that is a sheet with points below", Body{sheet: true}, building, water, 0.9, unsure, ""},
 		{"vegetation below a sheet", Body{sunk: true}, vegetation, other, 0.9, unsure, ""},
 		{"building below a sheet", Body{sunk: true}, building, other, 0.9, unsure, ""},
 		{"water without evidence", noBody, water, ground, 0.9, unsure, ""},
 		{"ground that is a lake", wet, ground, water, 0.9, unsure, "ground in the form of water"},
-		{"ground that is hardly drier than water", lake, ground, ground, 0.7, unsure, "ground in the form of water"},
+		{"ground that is hardly drier than water", lake, ground, ground, 0.7, unsure,
+			"ground in the form of water"},
 		{"raised ground", Body{Area: 10, Lower: 1}, ground, building, 0.6, unsure, ""},
 		{"ground that ends in a step", Body{steep: true, seed: -1}, ground, ground, 0.9, unsure, ""},
 		{"ground in the form of water", lake, ground, ground, 0.97, likely, ""},
@@ -92,7 +94,8 @@ func TestRulesAreCounted(t *testing.T) {
 			dry++
 		}
 	}
-	must.Hold(t, dry > 0 && c.Rules[0].Points >= dry, "%d points for %d that are dry: %+v", c.Rules[0].Points, dry, c.Rules)
+	must.Hold(t, dry > 0 && c.Rules[0].Points >= dry, "%d points for %d that are dry: %+v", c.Rules[0].Points,
+		dry, c.Rules)
 	none := must.Get(m.Without(RuleNames()...).Classify(parallel.Run{}, s, false))(t)
 	must.Hold(t, len(none.Rules) == 0, "without any rule: %+v", none.Rules)
 }

@@ -9,8 +9,8 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// A sheet is a level surface with points below it nearly everywhere, as the surface of clear water has them of its
-// bottom. A roof lets no pulse through but at its rim, and a crown is not level.
+// A sheet is a level surface with points below it nearly everywhere, as the surface of clear water has them
+// of its bottom. A roof lets no pulse through but at its rim, and a crown is not level.
 const (
 	sheetSide  = 2.0  // side of a cell, metres; larger where points are far apart
 	sheetDepth = 1.0  // least depth of points below it, metres
@@ -34,7 +34,8 @@ func (h *sheet) height() float64 { return h.sum / float64(h.cells) }
 func (h *sheet) is() bool {
 	mean := h.height()
 	variance := h.square/float64(h.cells) - mean*mean
-	return h.cells >= sheetCells && float64(h.inner) >= sheetInner*float64(h.cells) && variance <= sheetRough*sheetRough
+	return h.cells >= sheetCells && float64(h.inner) >= sheetInner*float64(h.cells) &&
+		variance <= sheetRough*sheetRough
 }
 
 // sheets finds the superpoints that are of sheets, and those under one.

@@ -18,19 +18,19 @@ const (
 	smrfScalar    = 1.25 // plus this, metres, times the surface's slope
 )
 
-// Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are climbed,
-// walls are not.
+// Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are
+// climbed, walls are not.
 const (
 	reachSlope = 0.7 // metres per metre
 	reachStep  = 1.0 // metres
 	reachCells = 2   // cells without points lie between: scan lines are farther apart than points along them
 )
 
-// terrain has two surfaces of the ground and what follows from them for every point. One is that of the simple
-// morphological filter (SMRF, Pingel et al. 2013, doi:10.1016/j.isprsjprs.2012.12.002), which takes away all that
-// rises steeply; the other, reached, adds what is connected with its ground without a step, as slopes, banks and
-// bridges are and roofs are not (Sithole and Vosselman 2005, "Filtering of airborne laser scanner data based on
-// segmented point clouds").
+// terrain has two surfaces of the ground and what follows from them for every point. One is that of the
+// simple morphological filter (SMRF, Pingel et al. 2013, doi:10.1016/j.isprsjprs.2012.12.002), which takes
+// away all that rises steeply; the other, reached, adds what is connected with its ground without a step, as
+// slopes, banks and bridges are and roofs are not (Sithole and Vosselman 2005, "Filtering of airborne laser
+// scanner data based on segmented point clouds").
 type terrain struct {
 	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
 	cell          []int32   // of each point; the others are of cells:
@@ -38,13 +38,15 @@ type terrain struct {
 	limit         []float32 // height over SMRF's surface up to which a point is ground, metres
 	walled, steep []bool    // whether the component is, see component
 	deck          []bool    // whether the cell is of a deck
-	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
+	// log ratio of the points per m² within 2.5 cells to the median over the cells with points
+	density []float32
 }
 
 // ground reports whether a point is ground by SMRF.
 func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.limit[t.cell[i]] }
 
-// isLow reports whether a point is not far above the lowest one in its cell, and so of the cell's rim and deck.
+// isLow reports whether a point is not far above the lowest one in its cell, and so of the cell's rim and
+// deck.
 func (s *Superpoints) isLow(i int) bool {
 	z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
 	return z-float64(s.terrain.lowest[s.terrain.cell[i]]) < reachStep
@@ -94,8 +96,9 @@ const (
 	Levels
 )
 
-// coverHeight is the least height of such plants over the surface through the lowest points, in metres. In surveys with
-// a class of low plants, up to nine in ten of the points above it that the network takes for ground are plants.
+// coverHeight is the least height of such plants over the surface through the lowest points, in metres. In
+// surveys with a class of low plants, up to nine in ten of the points above it that the network takes for
+// ground are plants.
 const coverHeight = 0.2
 
 // Level returns that of a point, after Describe.
@@ -116,9 +119,9 @@ func (s *Superpoints) Level(i int) Level {
 	return TooHigh
 }
 
-// findTerrain computes the terrain. A cell is an object if its lowest point is higher above the opening of the
-// surface by a radius than smrfSlope × radius; the ground is the lowest points of the other cells, with the cells
-// between filled in. Windows are diamonds, as PDAL's; the paper's are disks.
+// findTerrain computes the terrain. A cell is an object if its lowest point is higher above the opening of
+// the surface by a radius than smrfSlope × radius; the ground is the lowest points of the other cells, with
+// the cells between filled in. Windows are diamonds, as PDAL's; the paper's are disks.
 func (s *Superpoints) findTerrain() *terrain {
 	t := new(terrain)
 	if s.Cloud.Len() == 0 {

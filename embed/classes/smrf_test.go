@@ -23,12 +23,13 @@ func scanned(t *testing.T, scene string, o scenes.Options, points int, density f
 	t.Helper()
 	o.Detail = 0.3
 	s := must.Get(scenes.New(scene, o))(t)
-	return must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: points, Density: density,
-		Seed: o.Seed}))(t)
+	return must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: points,
+		Density: density,
+		Seed:    o.Seed}))(t)
 }
 
-// TestSMRFAgreesWithPDAL compares the points that are ground with PDAL's filters.smrf, which fills in cells from the
-// nearest ones, so that the points of a few cells differ.
+// TestSMRFAgreesWithPDAL compares the points that are ground with PDAL's filters.smrf, which fills in cells
+// from the nearest ones, so that the points of a few cells differ.
 func TestSMRFAgreesWithPDAL(t *testing.T) {
 	pdal, err := realdata.PDAL()
 	if err != nil {

@@ -15,20 +15,21 @@ import (
 // Superpoints are the superpoints of a cloud and the attributes of its points.
 // All arrays of points are in the cloud's order.
 type Superpoints struct {
-	Cloud      *neighbor.Cloud
-	Neighbors  *neighbor.Lists      // at least ShapeNeighbors, if the cloud has them
-	Component  []uint32             // superpoint of each point, or None
-	Count      int                  // superpoints
-	Dim        int                  // length of an embedding; 0 = there is none
-	Embedding  []float32            // number of points × Dim
-	Attributes map[string][]float32 // raw values by PDAL dimension name; those of Dimensions that the cloud has
-	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
-	Groups     []NoiseGroup         // groups of points that FindOutliers made noise
-	noiseClass []uint8              // class of each point of Groups, else 0; nil without Groups
-	whole      []uint32             // Component before FindOutliers
-	low        []bool               // points that are ignored in heights; nil for none
-	apart      float64              // see spacing; 0 before it is computed
-	terrain    *terrain             // see findTerrain; nil before Describe
+	Cloud     *neighbor.Cloud
+	Neighbors *neighbor.Lists // at least ShapeNeighbors, if the cloud has them
+	Component []uint32        // superpoint of each point, or None
+	Count     int             // superpoints
+	Dim       int             // length of an embedding; 0 = there is none
+	Embedding []float32       // number of points × Dim
+	// raw values by PDAL dimension name; those of Dimensions that the cloud has
+	Attributes map[string][]float32
+	Noise      []bool       // points that are marked as noise; nil for none. FindOutliers adds others
+	Groups     []NoiseGroup // groups of points that FindOutliers made noise
+	noiseClass []uint8      // class of each point of Groups, else 0; nil without Groups
+	whole      []uint32     // Component before FindOutliers
+	low        []bool       // points that are ignored in heights; nil for none
+	apart      float64      // see spacing; 0 before it is computed
+	terrain    *terrain     // see findTerrain; nil before Describe
 }
 
 // spacing returns the distance of neighbouring points in metres, and keeps it.
@@ -43,9 +44,9 @@ func (s *Superpoints) spacing() float64 {
 // leastOutlierCell its minimum in metres, flatness the ratio of edge to height of flat cells.
 const outlierSpacings, leastOutlierCell, flatness = 8, 2, 4
 
-// FindOutliers finds isolated points, and groups that are noise (see groupRule). Those isolated in cubes, and the
-// groups, become noise and are removed from their superpoints. Those isolated in flat boxes are only ignored in heights:
-// points at the rim of a thin wall are among them, which are not noise.
+// FindOutliers finds isolated points, and groups that are noise (see groupRule). Those isolated in cubes, and
+// the groups, become noise and are removed from their superpoints. Those isolated in flat boxes are only
+// ignored in heights: points at the rim of a thin wall are among them, which are not noise.
 func (s *Superpoints) FindOutliers(run parallel.Run) error {
 	if s.Cloud.Len() == 0 {
 		return nil
@@ -109,7 +110,8 @@ func Dimensions() []string {
 func (s *Superpoints) check() error {
 	n := s.Cloud.Len()
 	if len(s.Component) != n || len(s.Embedding) != n*s.Dim {
-		return fmt.Errorf("classes: %d components and %d values of embeddings of length %d for %d points", len(s.Component),
+		return fmt.Errorf("classes: %d components and %d values of embeddings of length %d for %d points",
+			len(s.Component),
 			len(s.Embedding), s.Dim, n)
 	}
 	for i, c := range s.Component {

@@ -54,7 +54,8 @@ func TestFeaturesOfShapes(t *testing.T) {
 		"wire":   {{0.9, 1}, {0, 0.1}, {0, 0.1}, {0, 0.2}, {0.69, 0.71}},
 		"crown":  {{0, 0.5}, {0, 0.4}, {0.4, 0.8}, {0.8, 1.5}, {0.18, 0.27}},
 	}
-	ends := map[string]int{"ground": parts["wall"], "wall": parts["wire"], "wire": parts["crown"], "crown": len(points)}
+	ends := map[string]int{"ground": parts["wall"], "wall": parts["wire"], "wire": parts["crown"],
+		"crown": len(points)}
 	for name, ranges := range want {
 		var mean [5]float64
 		n := 0.0
@@ -71,7 +72,8 @@ func TestFeaturesOfShapes(t *testing.T) {
 		}
 		for h := range mean {
 			v := mean[h] / n
-			must.Hold(t, v >= ranges[h][0] && v <= ranges[h][1], "%s: mean of feature %d is %v, want %v", name, h, v, ranges[h])
+			must.Hold(t, v >= ranges[h][0] && v <= ranges[h][1], "%s: mean of feature %d is %v, want %v",
+				name, h, v, ranges[h])
 		}
 	}
 }

@@ -31,7 +31,8 @@ func numbers(header string) map[string]float64 {
 		"CHANNELS": float64(len(names)), "MOST_COLUMNS": MostColumns,
 		"POSITION_EXPONENT": PositionExponent, "NORMAL_EXPONENT": NormalExponent,
 	}
-	for i, name := range []string{"X", "Y", "Z", "COLUMN", "D_COLUMN", "NORMAL_TURN", "RISE", "RADIUS", "CENTROID_OFFSET",
+	for i, name := range []string{"X", "Y", "Z", "COLUMN", "D_COLUMN", "NORMAL_TURN", "RISE", "RADIUS",
+		"CENTROID_OFFSET",
 		"HEIGHT_RANGE", "OMEGA"} {
 		all["CHANNEL_"+name] = float64(i)
 	}
@@ -74,7 +75,8 @@ func TestHeaderEqualsGo(t *testing.T) {
 		number, expression, _ := strings.Cut(line, "\t")
 		var v float64
 		must.Get(fmt.Sscan(number, &v))(t)
-		must.Hold(t, math.Abs(v-want[expression]) <= 1e-6*v, "%s is %g in C, %g in Go", expression, v, want[expression])
+		must.Hold(t, math.Abs(v-want[expression]) <= 1e-6*v, "%s is %g in C, %g in Go", expression, v,
+			want[expression])
 	}
 }
 

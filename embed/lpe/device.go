@@ -61,24 +61,28 @@ func (e *GPU) fit() error {
 			return e.unsupported("a convolution of %d outputs, too wide for the GPU's kernel (%d, then %d)",
 				max(conv[0].wide, conv[1].wide), mostHidden, mostWide)
 		case conv[0].wide/4*k > mostPacked:
-			return e.unsupported("%d neighbours, more than the GPU's kernel has room for (%d)", k, mostPacked*4/conv[0].wide)
+			return e.unsupported("%d neighbours, more than the GPU's kernel has room for (%d)", k,
+				mostPacked*4/conv[0].wide)
 		}
 	}
 	for _, fc := range [][]layer{n.st.fc, n.lpe.fc} {
 		for _, l := range fc {
 			if l.wide > mostWide {
-				return e.unsupported("a layer of %d outputs, too wide for the GPU's kernel (%d)", l.wide, mostWide)
+				return e.unsupported("a layer of %d outputs, too wide for the GPU's kernel (%d)",
+					l.wide, mostWide)
 			}
 		}
 	}
 	if len(n.packed) > mostShared {
-		return e.unsupported("%d bytes of weights, more than the GPU's kernel holds (%d)", len(n.packed), mostShared)
+		return e.unsupported("%d bytes of weights, more than the GPU's kernel holds (%d)",
+			len(n.packed), mostShared)
 	}
 	return nil
 }
 
 func (e *GPU) unsupported(what string, numbers ...any) error {
-	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
+	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name},
+		numbers...)...)
 }
 
 // Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for none.
@@ -129,7 +133,8 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 		xyz = t.Upload(gpu.Bytes(inputs.Cloud().XYZ))
 	}
 	points := t.Alloc(2 * int(net.layout.Stride) * n)
-	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, t.Upload(gpu.Bytes(inputs.Table())), int(described.Width), network,
+	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, t.Upload(gpu.Bytes(inputs.Table())),
+		int(described.Width), network,
 		numbers, n, points)
 	size, lists := min(n, e.block), index
 	if index == 0 {
@@ -143,7 +148,8 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 		} else {
 			lists = index + gpu.Pointer(4*k*lo)
 		}
-		t.Launch(kernels.Kernel("lpe_embed"), m, threads, len(net.packed), xyz, float32(inputs.Cloud().Unit), lists, points,
+		t.Launch(kernels.Kernel("lpe_embed"), m, threads, len(net.packed), xyz, float32(inputs.Cloud().Unit),
+			lists, points,
 			channels, network, numbers, lo, m, len(net.packed), result)
 		t.Download(gpu.Bytes(out[lo*dim:(lo+m)*dim]), result)
 		run.Progress(float64(lo+m) / float64(n))

@@ -43,7 +43,8 @@ func fastKernel(name string) kernel {
 	number := C.int(slices.Index(kernelNames, name))
 	return kernel{
 		rows: func(n *network, columns []float32, count int, rows []int16) {
-			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count), C.int64_t(n.stride),
+			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count),
+				C.int64_t(n.stride),
 				(*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
@@ -54,11 +55,14 @@ func fastKernel(name string) kernel {
 				return
 			}
 			around := s.around()
-			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)), C.float(inputs.Cloud().Unit),
-				(*C.uint32_t)(unsafe.Pointer(&inputs.Lists().Index[s.lo*int(in.Listed)])), (*C.int16_t)(&s.rows[0]),
+			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)),
+				C.float(inputs.Cloud().Unit),
+				(*C.uint32_t)(unsafe.Pointer(&inputs.Lists().Index[s.lo*int(in.Listed)])),
+				(*C.int16_t)(&s.rows[0]),
 				C.int64_t(n.stride), C.int(n.kept), C.uint32_t(s.lo), C.uint32_t(s.len()),
 				(*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(around))), C.int64_t(len(around)),
-				floats(w.context), C.int64_t(lo-s.lo), C.int64_t(hi-s.lo), floats(out), (*C.uint8_t)(unsafe.Pointer(&w.scratch[0])),
+				floats(w.context), C.int64_t(lo-s.lo), C.int64_t(hi-s.lo), floats(out),
+				(*C.uint8_t)(unsafe.Pointer(&w.scratch[0])),
 				C.long(n.widest()))
 		},
 	}

@@ -47,7 +47,9 @@ func TestKernelsOfOtherProcessors(t *testing.T) {
 	}
 	include := os.Getenv("SIMDE_INCLUDE")
 	if _, err := os.Stat(filepath.Join(include, "simde")); err != nil || runtime.GOARCH != "amd64" {
-		t.Skip("SIMDE_INCLUDE names no folder with simde in it, which Debian's libsimde-dev puts into /usr/include")
+		t.Skip(
+			"SIMDE_INCLUDE names no folder with simde in it, which Debian's libsimde-dev puts into " +
+				"/usr/include")
 	}
 	c := exec.Command("go", "test", "-count=1", "-run", "KernelsAgree", "-v", ".")
 	c.Env = append(os.Environ(), "CGO_CFLAGS=-O2 -DLPE_SIMDE -Wno-psabi -I"+include)

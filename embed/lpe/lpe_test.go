@@ -31,14 +31,16 @@ func cards() map[string]*embed.Card {
 			c.Inputs.Neighbor = c.Inputs.Neighbor[:3]
 			c.Inputs.Point = []string{"radius", "omega_xx", "omega_yy"}
 		}),
-		"table":        shape(func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} }),
-		"no transform": shape(func(c *embed.Card) { c.Network.ST = embed.PointNet{}; c.Inputs.Point = c.Inputs.Point[:7] }),
+		"table": shape(func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} }),
+		"no transform": shape(
+			func(c *embed.Card) { c.Network.ST = embed.PointNet{}; c.Inputs.Point = c.Inputs.Point[:7] }),
 		"odd widths": shape(func(c *embed.Card) {
 			c.Inputs.Neighbors = 13
 			c.Network.ST = embed.PointNet{Conv: []int{5, 20}, FC: []int{7, 4}}
 			c.Network.LPE = embed.PointNet{Conv: []int{7, 33, 90, 17}, FC: []int{50, 9, 3}}
 		}),
-		"no point channels": shape(func(c *embed.Card) { c.Inputs.Point = nil; c.Network.LPE.FC = []int{8, 6} }),
+		"no point channels": shape(
+			func(c *embed.Card) { c.Inputs.Point = nil; c.Network.LPE.FC = []int{8, 6} }),
 		"every channel": shape(func(c *embed.Card) {
 			c.Inputs.Neighbor, c.Inputs.Point = embed.NeighborChannelNames(), embed.PointChannelNames()
 			c.Inputs.Spacing = 0.25
@@ -71,7 +73,8 @@ func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 	for _, kernel := range Kernels() {
 		one := embedWith(t, m, kernel, 1, in)
 		for _, threads := range []int{2, 5} {
-			must.Equal(t, one, embedWith(t, m, kernel, threads, in), "%s: embeddings on %d threads", kernel, threads)
+			must.Equal(t, one, embedWith(t, m, kernel, threads, in), "%s: embeddings on %d threads",
+				kernel, threads)
 		}
 		e, inputs, s, w := prepared(t, m, kernel, in)
 		out := make([]float32, len(one))
@@ -87,7 +90,8 @@ func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 }
 
 // prepared returns the arguments of a kernel.
-func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder, inputs *embed.Inputs,
+func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder,
+	inputs *embed.Inputs,
 	s *chunk, w worker) {
 	t.Helper()
 	e = must.Get(NewKernel(m, kernel))(t)
@@ -129,7 +133,8 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 		}
 		same++
 		must.Need(t, slices.Equal(got[i*4:i*4+4], want[o*4:o*4+4]),
-			"point %d with the same neighbours: %v in the crop, %v in the full cloud", i, got[i*4:i*4+4], want[o*4:o*4+4])
+			"point %d with the same neighbours: %v in the crop, %v in the full cloud", i, got[i*4:i*4+4],
+			want[o*4:o*4+4])
 	}
 	must.Hold(t, same >= cloud.Len()/2, "only %d of %d points keep their neighbours", same, cloud.Len())
 }
@@ -160,8 +165,10 @@ func TestDegenerateClouds(t *testing.T) {
 		"line":       {many(50, ramp), many(50, zero), many(50, zero)},
 		"plane": {many(64, func(i int) float64 { return float64(i % 8) }),
 			many(64, func(i int) float64 { return float64(i / 8) }), many(64, zero)},
-		"far from a pile": {append(many(30, zero), 1e4), append(many(30, zero), 1e4), append(many(30, zero), 1e4)},
-		"6,000 km from origin": {many(30, func(i int) float64 { return 6e6 + float64(i)/100 }), many(30, zero),
+		"far from a pile": {append(many(30, zero), 1e4), append(many(30, zero), 1e4),
+			append(many(30, zero), 1e4)},
+		"6,000 km from origin": {many(30, func(i int) float64 { return 6e6 + float64(i)/100 }),
+			many(30, zero),
 			many(30, zero)},
 		"ten million units far": {{0, 1e4, 2e4}, {0, 1e4, 0}, {0, 0, 9e3}},
 	} {
@@ -175,9 +182,11 @@ func TestDegenerateClouds(t *testing.T) {
 		in := &embed.Input{Cloud: cloud, Neighbors: lists,
 			Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
 		card := embed.PaperCard()
-		card.Inputs.Neighbor = append(card.Inputs.Neighbor, "normal_turn", "rise", "d_log_radius", "d_elevation",
+		card.Inputs.Neighbor = append(card.Inputs.Neighbor, "normal_turn", "rise", "d_log_radius",
+			"d_elevation",
 			"scattering")
-		card.Inputs.Point = append(card.Inputs.Point, "centroid_offset", "height_range", "linearity", "log_radius")
+		card.Inputs.Point = append(card.Inputs.Point, "centroid_offset", "height_range", "linearity",
+			"log_radius")
 		for _, kernel := range Kernels() {
 			out := embedWith(t, randomModel(t, card, 14), kernel, 1, in)
 			must.Need(t, len(out) == n*4, "%s: %d values", name, len(out))
@@ -186,7 +195,8 @@ func TestDegenerateClouds(t *testing.T) {
 				for _, v := range out[i*4 : i*4+4] {
 					square += float64(v) * float64(v)
 				}
-				must.Hold(t, math.Abs(math.Sqrt(square)-1) < 1e-6, "%s, %s: point %d has %v", name, kernel, i, out[i*4:i*4+4])
+				must.Hold(t, math.Abs(math.Sqrt(square)-1) < 1e-6, "%s, %s: point %d has %v", name, kernel, i,
+					out[i*4:i*4+4])
 			}
 		}
 	}
@@ -212,8 +222,8 @@ func TestFloatsAreRefused(t *testing.T) {
 	must.Fail(New(m))(t, "train it again")
 }
 
-// TestModelsInFloats: models with group normalisation or embeddings off the sphere are computed in floats, equal for
-// any number of threads; the GPU and the integer network refuse them.
+// TestModelsInFloats: models with group normalisation or embeddings off the sphere are computed in floats,
+// equal for any number of threads; the GPU and the integer network refuse them.
 func TestModelsInFloats(t *testing.T) {
 	group, off := embed.PaperCard(), embed.PaperCard()
 	group.Network.Norm, group.Network.Groups, off.Network.Sphere = embed.NormGroup, 4, new(bool)
@@ -223,14 +233,17 @@ func TestModelsInFloats(t *testing.T) {
 		m = must.Get(embed.Load(must.Get(m.Save())(t)))(t)
 		in := mountain(t, 500, [3]float64{})
 		out := embedWith(t, m, arithmetic.PlainKernel, 1, in)
-		must.Equal(t, out, embedWith(t, m, Kernels()[0], 3, in), "%s: embeddings of other threads or kernels", name)
+		must.Equal(t, out, embedWith(t, m, Kernels()[0], 3, in), "%s: embeddings of other threads or kernels",
+			name)
 		inputs := must.Get(embed.NewInputs(parallel.Run{}, card, in))(t)
-		set, point := make([]float32, inputs.Neighbors*inputs.NeighborChannels), make([]float32, inputs.PointChannels)
+		set, point := make([]float32, inputs.Neighbors*inputs.NeighborChannels),
+			make([]float32, inputs.PointChannels)
 		inputs.Gather(7, set, point)
 		square := 0.0
 		for d, v := range reference.Embed(m, set, point) {
 			square += v * v
-			must.Hold(t, out[4*7+d] == float32(v), "%s: value %d is %v, the reference %v", name, d, out[4*7+d], v)
+			must.Hold(t, out[4*7+d] == float32(v), "%s: value %d is %v, the reference %v", name, d,
+				out[4*7+d], v)
 		}
 		must.Equal(t, math.Abs(square-1) < 1e-9, card.Network.OnSphere(),
 			"%s: on the sphere, squared length %v", name, square)
@@ -238,7 +251,8 @@ func TestModelsInFloats(t *testing.T) {
 		grey := []float32{0}
 		alone := &embed.Input{Cloud: one, Neighbors: must.Get(one.Nearest(20, parallel.Run{}))(t),
 			Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
-		must.Equal(t, len(embedWith(t, m, arithmetic.PlainKernel, 1, alone)), 4, "%s: values of one point", name)
+		must.Equal(t, len(embedWith(t, m, arithmetic.PlainKernel, 1, alone)), 4,
+			"%s: values of one point", name)
 		must.Fail(NewGPU(nil, m))(t, "device=cpu")
 		must.Fail(quantize.Model(parallel.Run{}, m, nil))(t, "computed in floats")
 		m.Tensor("lpe.fc.3.weight")[0], m.Tensor("lpe.fc.2.beta")[0] = float32(math.Inf(1)), 1

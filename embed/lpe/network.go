@@ -21,13 +21,14 @@ const block = 960
 
 // network is a model's integer network, as slices for plain Go and packed for C and CUDA.
 type network struct {
-	layout   layout.Network
-	st, lpe  pointNet
-	near     []int32 // columns × hidden: weights of the first convolution for a neighbour's columns
-	own      []int32 // the same for the point's columns; nil if no channel is a difference
-	width    int     // number of columns
-	kept     int     // number of columns in a row, see embed.Channels.Kept
-	stride   int     // of a row: hidden sums, kept columns, position; layout.Network.Stride is for rows with all columns
+	layout  layout.Network
+	st, lpe pointNet
+	near    []int32 // columns × hidden: weights of the first convolution for a neighbour's columns
+	own     []int32 // the same for the point's columns; nil if no channel is a difference
+	width   int     // number of columns
+	kept    int     // number of columns in a row, see embed.Channels.Kept
+	// of a row: hidden sums, kept columns, position; layout.Network.Stride is for rows with all columns
+	stride   int
 	channels []layout.Source
 	packed   []byte // all weights, 64-byte aligned
 }
@@ -46,7 +47,8 @@ type layer struct {
 
 // relative are the indices of the channels that are computed for a pair of point and
 // neighbour, not from a column of the neighbour.
-var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3, layout.Rise: 4}
+var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3,
+	layout.Rise: 4}
 
 // newNetwork packs a model's integer network.
 func newNetwork(m *embed.Model) (*network, error) {
@@ -63,7 +65,8 @@ func newNetwork(m *embed.Model) (*network, error) {
 	for _, part := range []struct {
 		to    *[]layer
 		count int
-	}{{&n.st.conv, len(l.STConv)}, {&n.st.fc, len(l.STFC)}, {&n.lpe.conv, len(l.LPEConv)}, {&n.lpe.fc, len(l.LPEFC)}} {
+	}{{&n.st.conv, len(l.STConv)}, {&n.st.fc, len(l.STFC)}, {&n.lpe.conv, len(l.LPEConv)},
+		{&n.lpe.fc, len(l.LPEFC)}} {
 		*part.to, all = all[:part.count], all[part.count:]
 	}
 	n.split(m.Card, &layers[len(l.STConv)+len(l.STFC)])
@@ -295,7 +298,8 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 type worker struct{ context, scratch []float32 }
 
 func (n *network) worker(kernel kernel) worker {
-	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane), scratch: aligned(kernel.scratch(n) / 4)}
+	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane),
+		scratch: aligned(kernel.scratch(n) / 4)}
 }
 
 // embed embeds the points lo to hi−1 of a chunk, at most a block.

@@ -90,7 +90,8 @@ func (p *plainPoint) gather(i int, context []float32) {
 			x[3] = turn(self[d.Normal:], near[hidden+int(d.Normal):])
 		}
 		if d.Rise > 0 {
-			x[4] = fixed(min(max(offsets[r][2], -layout.HighestRise), layout.HighestRise), 1<<layout.PositionExponent)
+			x[4] = fixed(min(max(offsets[r][2], -layout.HighestRise), layout.HighestRise),
+				1<<layout.PositionExponent)
 		}
 		p.near = append(p.near, near)
 		p.relative = append(p.relative, x)

@@ -15,7 +15,8 @@ const (
 	suffix = ".safetensors"
 )
 
-// Folder has a folder "models" of the model files that are compiled into the library. A model's name is its file's.
+// Folder has a folder "models" of the model files that are compiled into the library. A model's name is its
+// file's.
 type Folder struct {
 	Kind  string // what its files are, for errors: "model"
 	Files fs.FS
@@ -39,7 +40,8 @@ func (s Folder) Names() []string {
 // List returns the names separated by commas.
 func (s Folder) List() string { return strings.Join(s.Names(), ", ") }
 
-// Load reads the file of a model and calls load with it. It returns an error if there is no model of that name.
+// Load reads the file of a model and calls load with it. It returns an error if there is no model of that
+// name.
 func Load[M any](s Folder, name string, load func(file []byte) (*M, error)) (*M, error) {
 	if !slices.Contains(s.Names(), name) {
 		return nil, fmt.Errorf("no built-in %s %q; there are %s", s.Kind, name, s.List())

@@ -126,7 +126,8 @@ func checkFormat(card, want string) error {
 	case m == nil || m[1] == want:
 		return nil
 	case strings.HasPrefix(want, m[2]+"/"):
-		return fmt.Errorf("its format is %s, and this version reads %s; update the plugin, or train it again", m[1], want)
+		return fmt.Errorf("its format is %s, and this version reads %s; update the plugin, or train it again",
+			m[1], want)
 	case uses[m[2]] != "":
 		return fmt.Errorf("it is %s", uses[m[2]])
 	}
@@ -138,7 +139,8 @@ func checkFormat(card, want string) error {
 // returns an error if names, types or shapes differ from want.
 func (f *File) Tensors(want []Tensor, check Check) (values Values, sum string, err error) {
 	if len(f.tensors) != len(want) {
-		return values, "", fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
+		return values, "", fmt.Errorf(
+			"%d tensors where its card describes %d; file and card do not belong together",
 			len(f.tensors), len(want))
 	}
 	values = Values{map[string][]float32{}, map[string][]int32{}}
@@ -155,7 +157,8 @@ func (f *File) Tensors(want []Tensor, check Check) (values Values, sum string, e
 // read checks a stored tensor against its description and decodes it.
 func (t Tensor) read(s *safetensors.Tensor, to Values, check Check) error {
 	if s.Name != t.Name || s.DType != t.dtype() || !slices.Equal(s.Shape, t.shape()) {
-		return fmt.Errorf("tensor %q is %s %v where the card describes %q %s %v; file and card do not belong together",
+		return fmt.Errorf(
+			"tensor %q is %s %v where the card describes %q %s %v; file and card do not belong together",
 			s.Name, s.DType, s.Shape, t.Name, t.dtype(), t.Shape)
 	}
 	if whole, ok := integers[t.Type]; ok {
@@ -222,7 +225,8 @@ func (t Tensor) complete(values int) error {
 }
 
 // Make returns the file of tensors. It calls card with the SHA-256 of their bytes.
-func Make(tensors []Tensor, values Values, check Check, card func(sum string) ([]byte, error)) ([]byte, error) {
+func Make(tensors []Tensor, values Values, check Check, card func(sum string) ([]byte, error)) (
+	[]byte, error) {
 	f := safetensors.File{}
 	hash := sha256.New()
 	for _, t := range tensors {
@@ -231,7 +235,8 @@ func Make(tensors []Tensor, values Values, check Check, card func(sum string) ([
 			return nil, err
 		}
 		hash.Write(data)
-		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: t.Name, DType: t.dtype(), Shape: t.shape(), Data: data})
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: t.Name, DType: t.dtype(),
+			Shape: t.shape(), Data: data})
 	}
 	text, err := card(hex.EncodeToString(hash.Sum(nil)))
 	if err != nil {

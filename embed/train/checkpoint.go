@@ -17,10 +17,13 @@ import (
 // startFrom sets the weights to those of a model with the network and the channels of the recipe.
 func (t *trainer) startFrom(base *embed.Model) error {
 	is, was := t.card, base.Card
-	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point, was.Inputs.Point) ||
+	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point,
+		was.Inputs.Point) ||
 		!slices.Equal(is.Layers().All(), was.Layers().All()) {
-		return fmt.Errorf("model %q has other channels or layers than the recipe; take its inputs and network over into the "+
-			"recipe", was.Name)
+		return fmt.Errorf(
+			"model %q has other channels or layers than the recipe; take its inputs and network over into "+
+				"the "+
+				"recipe", was.Name)
 	}
 	params, statistics := t.net.Import(base)
 	t.state.Params, t.state.Statistics = params, *statistics

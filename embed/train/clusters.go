@@ -27,7 +27,8 @@ func clusterLoss(run parallel.Run, o *softcluster.Objective, b *batch, e []float
 	for _, to := range b.ends {
 		label, labels := own(b.object[from:to])
 		share := float64(to-from) / float64(b.Points)
-		part, err := softcluster.Value(run, o, b.cloud(from, to), e[from*dim:to*dim], dim, label, labels, share,
+		part, err := softcluster.Value(run, o, b.cloud(from, to), e[from*dim:to*dim], dim, label,
+			labels, share,
 			gradient[from*dim:to*dim])
 		if err != nil {
 			return 0, 0, err

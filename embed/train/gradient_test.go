@@ -59,7 +59,8 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 	for i := 0; i < len(s.params); i += 61 {
 		want := must.Slope(s.params, i, value)
 		got := float64(s.grad[i])
-		must.Hold(t, math.Abs(want-got) <= share*(floor+math.Abs(want)), "gradient %d is %g, by differences %g", i, got, want)
+		must.Hold(t, math.Abs(want-got) <= share*(floor+math.Abs(want)),
+			"gradient %d is %g, by differences %g", i, got, want)
 	}
 }
 
@@ -87,7 +88,8 @@ func TestClusterGradient(t *testing.T) {
 		for _, to := range b.ends {
 			label, labels := own(b.object[from:to])
 			share := float64(to-from) / float64(b.Points)
-			v := must.Get(softcluster.Value(parallel.Run{}, &s.recipe.Loss.Clusters, b.cloud(from, to), e[4*from:4*to], 4, label,
+			v := must.Get(softcluster.Value(parallel.Run{}, &s.recipe.Loss.Clusters, b.cloud(from, to),
+				e[4*from:4*to], 4, label,
 				labels, share, make([]float64, 4*(to-from))))(t)
 			sum, from = sum+share*v, to
 		}

@@ -12,7 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// scanLines is a host whose files are level ground in scan lines, whose distance is seven times that of points.
+// scanLines is a host whose files are level ground in scan lines, whose distance is seven times that of
+// points.
 type scanLines struct{ *memory }
 
 func (scanLines) Read(string, []string) (*Columns, error) {
@@ -30,9 +31,11 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 // of returns the cloud and validator of a recipe.
 func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *validator) {
 	t.Helper()
-	r := must.Get(ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
-		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
-		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
+	r := must.Get(
+		ParseRecipe(
+			[]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
+				"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
+				"batch: {clouds: 1, points: 1000}\n" + more)))(t)
 	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, 0))(t)
 	j := must.Get(newValidator(one, r.cutJoins(one), parallel.Run{}))(t)
 	return r, one, j
@@ -67,8 +70,10 @@ func TestGraphsAcrossLines(t *testing.T) {
 			}
 			want, across, err := neighbor.NewGraph(one.cloud, one.lists, how, parallel.Run{})
 			must.OK(t, err)
-			must.Hold(t, slices.Equal(g.Head, want.Head) && slices.Equal(g.Start, want.Start) && g.across == (across > 1000),
-				"%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(), want.Edges(),
+			must.Hold(t, slices.Equal(g.Head, want.Head) && slices.Equal(g.Start, want.Start) &&
+				g.across == (across > 1000),
+				"%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name,
+				g.Edges(), want.Edges(),
 				across)
 		}
 		must.Hold(t, j.border.Edges() == mustAdjacency(t, one).Edges(),
@@ -84,14 +89,16 @@ func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 // TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines, or has Delaunay
 // edges, grows over many lines, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
-	for _, recipe := range []string{"loss: {across_lines: true}", "partition: {delaunay: true, max_edge: 0.9}"} {
+	for _, recipe := range []string{"loss: {across_lines: true}",
+		"partition: {delaunay: true, max_edge: 0.9}"} {
 		r, one, _ := scanLines{newMemory()}.of(t, recipe)
 		batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
 		_, parts := neighbor.Components(batch.graph)
 		must.Hold(t, parts == 1,
 			"%s: a subgraph of %d points in scan lines has %d parts", recipe, batch.graph.Vertices(), parts)
 		for i, o := range one.object {
-			must.Need(t, o == one.object[0], "%s: the ground is more than one object: point %d is of %d", recipe, i, o)
+			must.Need(t, o == one.object[0], "%s: the ground is more than one object: point %d is of %d",
+				recipe, i, o)
 		}
 	}
 }

@@ -48,15 +48,17 @@ type Truth struct {
 type Group struct {
 	Match string `yaml:"match"` // pattern of file names, such as "lidarhd_*"
 	// relative frequency of the group in the batches; 0 leaves its files out
-	Share     float64 `yaml:"share"`
-	Instances string  `yaml:"instances,omitempty"` // dimension with an object number per point, instead of classes
+	Share float64 `yaml:"share"`
+	// dimension with an object number per point, instead of classes
+	Instances string `yaml:"instances,omitempty"`
 	// above 1: every file is drawn a second time, with one of so many points left
 	Thin float64 `yaml:"thin,omitempty"`
 }
 
 // LossOptions are the settings of the graph-structured contrastive loss.
 type LossOptions struct {
-	Kind                  string                `yaml:"kind"`     // contrastive (the paper's), or clusters (SSP-cluster)
+	// contrastive (the paper's), or clusters (SSP-cluster)
+	Kind                  string                `yaml:"kind"`
 	Clusters              softcluster.Objective `yaml:"clusters"` // of kind clusters
 	contrastive.Loss      `yaml:",inline"`
 	contrastive.Weighting `yaml:",inline"`
@@ -115,11 +117,14 @@ func defaultRecipe() Recipe {
 		Name: "model", Description: "trained with superpoint train",
 		Inputs: card.Inputs, Network: card.Network, Partition: card.Partition,
 		Loss: LossOptions{Kind: lossContrastive, Loss: contrastive.Loss{Delta: 0.2},
-			Weighting: contrastive.Weighting{Scheme: contrastive.CrossPartition, Strength: 5}, KNN: 5, Spatial: -1,
-			Clusters: softcluster.Objective{Size: 100, Embedding: 3, Spatial: 1, Iterations: 5, Compactness: 1e-5}},
+			Weighting: contrastive.Weighting{Scheme: contrastive.CrossPartition, Strength: 5},
+			KNN:       5, Spatial: -1,
+			Clusters: softcluster.Objective{Size: 100, Embedding: 3, Spatial: 1, Iterations: 5,
+				Compactness: 1e-5}},
 		Batch:   BatchOptions{Clouds: 5, Points: 10000},
 		Augment: AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
-		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1,
+		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7,
+			DecayAt: []int{20, 35, 45}, Clip: 1,
 			Share: 0.02, Average: 0.995},
 		Validation: ValidationOptions{Every: 2, Target: 100},
 	}
@@ -220,12 +225,14 @@ func (r *Recipe) Validate() error {
 		value any
 		rule  string
 	}{
-		{r.Voxel >= 0 && r.Voxel < 1e6, "voxel", r.Voxel, "must be a length in metres, or 0 to keep all points"},
+		{r.Voxel >= 0 && r.Voxel < 1e6, "voxel", r.Voxel,
+			"must be a length in metres, or 0 to keep all points"},
 		{r.Loss.Kind == lossContrastive || r.Loss.Kind == lossClusters, "loss.kind", r.Loss.Kind,
 			"must be contrastive or clusters"},
 		{r.Loss.KNN >= 1 && r.Loss.KNN <= r.Inputs.Neighbors, "loss.adjacency_knn", r.Loss.KNN,
 			"must be 1 to inputs.neighbors"},
-		{r.Loss.Regularization >= 0 && r.Loss.Regularization < 1e6, "loss.regularization", r.Loss.Regularization,
+		{r.Loss.Regularization >= 0 && r.Loss.Regularization < 1e6, "loss.regularization",
+			r.Loss.Regularization,
 			"must be above 0, or left out to take that of partition"},
 		{r.Loss.MinSize >= 0 && r.Loss.MinSize <= 1<<20, "loss.min_size", r.Loss.MinSize,
 			"must be at least 1 point, or left out to take that of partition"},
@@ -236,8 +243,10 @@ func (r *Recipe) Validate() error {
 			"must be 0 to 10, clip 0 or more; the paper has 0.03 and 0.1"},
 		{o.Epochs >= 1, "optimise.epochs", o.Epochs, "must be at least 1; the paper has 50"},
 		{o.Steps >= 1, "optimise.steps", o.Steps, "must be at least 1 per epoch"},
-		{o.Rate > 0 && o.Rate <= 1, "optimise.rate", o.Rate, "must be above 0 and at most 1; the paper has 0.01"},
-		{o.Decay > 0 && o.Decay <= 1, "optimise.decay", o.Decay, "must be above 0 and at most 1; the paper has 0.7"},
+		{o.Rate > 0 && o.Rate <= 1, "optimise.rate", o.Rate,
+			"must be above 0 and at most 1; the paper has 0.01"},
+		{o.Decay > 0 && o.Decay <= 1, "optimise.decay", o.Decay,
+			"must be above 0 and at most 1; the paper has 0.7"},
 		{o.Clip > 0, "optimise.clip", o.Clip, "must be above 0; the paper has 1"},
 		{o.Share > 0 && o.Share <= 1, "optimise.norm_share", o.Share, "must be above 0 and at most 1"},
 		{o.Average >= 0 && o.Average < 1, "optimise.average", o.Average, "must be 0 or more and below 1"},
@@ -254,20 +263,23 @@ func (r *Recipe) Validate() error {
 func (r *Recipe) validateNames() error {
 	for i, g := range r.Groups {
 		if _, err := path.Match(g.Match, "x"); err != nil || g.Match == "" {
-			return fmt.Errorf("recipe: groups[%d].match is %q; give a pattern of file names such as \"tile_*\"", i, g.Match)
+			return fmt.Errorf(
+				"recipe: groups[%d].match is %q; give a pattern of file names such as \"tile_*\"", i, g.Match)
 		}
 		if !(g.Share >= 0 && g.Share <= 1e6) {
 			return fmt.Errorf("recipe: groups[%d].share is %g; it must be 0 or more", i, g.Share)
 		}
 		if !(g.Thin == 0 || g.Thin > 1 && g.Thin <= 100) {
-			return fmt.Errorf("recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)
+			return fmt.Errorf(
+				"recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)
 		}
 	}
 	seen := map[int]string{}
 	for name, classes := range r.Truth.Merge {
 		for _, c := range classes {
 			if other, ok := seen[c]; ok && other != name {
-				return fmt.Errorf("recipe: truth.merge has class %d under both %q and %q", c, min(name, other), max(name, other))
+				return fmt.Errorf("recipe: truth.merge has class %d under both %q and %q", c,
+					min(name, other), max(name, other))
 			}
 			seen[c] = name
 		}

@@ -21,7 +21,8 @@ func TestAdam(t *testing.T) {
 	a.step(w, []float32{1000, -0.5, 0})
 	// the first step is the rate times the sign of the gradient
 	for i, want := range []float32{0.9, 1.1, 1} {
-		must.Hold(t, math.Abs(float64(w[i]-want)) <= 1e-5, "weight %d is %g after one step, want %g", i, w[i], want)
+		must.Hold(t, math.Abs(float64(w[i]-want)) <= 1e-5, "weight %d is %g after one step, want %g",
+			i, w[i], want)
 	}
 	must.Hold(t, math.Abs(float64(a.Mean[0])-0.1) <= 1e-7,
 		"the mean is %g, of the clipped gradient it is 0.1·1", a.Mean[0])

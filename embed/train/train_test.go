@@ -20,7 +20,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// memory is a host with simulated files: a floor (class 2), a box on it (class 6) and vegetation (classes 3 and 5).
+// memory is a host with simulated files: a floor (class 2), a box on it (class 6) and vegetation (classes 3
+// and 5).
 type memory struct {
 	log    bytes.Buffer
 	stop   func() bool
@@ -97,8 +98,9 @@ func fill(b *bytes.Buffer) Output {
 // options returns the options of a run of a recipe, and its outputs.
 func options(t *testing.T, recipe string, threads int, inputs ...string) (Options, *outputs) {
 	out := new(outputs)
-	return Options{Inputs: inputs, Truth: "Classification", Recipe: mustParse(t, recipe), Seed: 7, Threads: threads,
-		Model: fill(&out.model), Checkpoint: fill(&out.checkpoint), Table: fill(&out.table)}, out
+	return Options{Inputs: inputs, Truth: "Classification", Recipe: mustParse(t, recipe), Seed: 7,
+		Threads: threads,
+		Model:   fill(&out.model), Checkpoint: fill(&out.checkpoint), Table: fill(&out.table)}, out
 }
 
 // TestTrainResumeThreads trains a model with one thread, and with three and an interruption:
@@ -125,11 +127,13 @@ func TestTrainResumeThreads(t *testing.T) {
 	for _, text := range [][]byte{state, state[:len(state)/2], nil} {
 		o.Resume = bytes.NewReader(text)
 		_, err := Train(newMemory(), o)
-		must.Hold(t, errors.Is(err, ErrCheckpoint), "%d bytes of a checkpoint of another seed: %v", len(text), err)
+		must.Hold(t, errors.Is(err, ErrCheckpoint), "%d bytes of a checkpoint of another seed: %v",
+			len(text), err)
 	}
 }
 
-// TestMoreEpochs continues a finished training of two epochs to four: the weights must be those of four at once.
+// TestMoreEpochs continues a finished training of two epochs to four: the weights must be those of four at
+// once.
 func TestMoreEpochs(t *testing.T) {
 	o, _ := options(t, smallRecipe, 0, "t1.las")
 	once := must.Get(Train(newMemory(), o))(t)
@@ -138,7 +142,8 @@ func TestMoreEpochs(t *testing.T) {
 	o.Recipe, o.Resume = mustParse(t, smallRecipe), bytes.NewReader(bytes.Clone(out.checkpoint.Bytes()))
 	more := must.Get(Train(newMemory(), o))(t)
 	must.Hold(t, once.Card.Weights == more.Card.Weights && short.Card.Weights != more.Card.Weights &&
-		more.Card.Training.Steps == 24, "%d steps: weights %s after two epochs and two more, %s after four at once",
+		more.Card.Training.Steps == 24,
+		"%d steps: weights %s after two epochs and two more, %s after four at once",
 		more.Card.Training.Steps, more.Card.Weights, once.Card.Weights)
 }
 
@@ -146,7 +151,8 @@ func TestMoreEpochs(t *testing.T) {
 func TestTrainInFloats(t *testing.T) {
 	for _, network := range []string{"norm: group, norm_groups: 4", "sphere: false"} {
 		o, _ := options(t, strings.NewReplacer("network:\n  st: {conv: [8, 16], fc: [16, 4]}\n  lpe:",
-			"network: {"+network+",\n  lpe:", "fc: [16, 4]}\ntruth", "fc: [16, 4]}}\ntruth", "epochs: 4", "epochs: 1",
+			"network: {"+network+",\n  lpe:", "fc: [16, 4]}\ntruth", "fc: [16, 4]}}\ntruth",
+			"epochs: 4", "epochs: 1",
 			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe), 0, "t1.las")
 		o.Validation = []string{"v1.las"}
 		m := must.Get(Train(newMemory(), o))(t)
@@ -155,7 +161,8 @@ func TestTrainInFloats(t *testing.T) {
 	}
 }
 
-const clusterRecipe = smallRecipe + "loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
+const clusterRecipe = smallRecipe +
+	"loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
 
 // TestClusterTraining: the card has γ and κ, and the figures of validation are those of SSP-cluster.
 func TestClusterTraining(t *testing.T) {
@@ -173,14 +180,16 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	o.SkipBad = true
 	host := newMemory()
 	must.Get(Train(host, o))(t)
-	must.Hold(t, strings.Contains(host.log.String(), "left out:") && strings.Contains(host.log.String(), "t_broken.las"),
+	must.Hold(t, strings.Contains(host.log.String(), "left out:") && strings.Contains(host.log.String(),
+		"t_broken.las"),
 		"the log does not name the file that was left out: %s", host.log.String())
 }
 
 func TestBatchIsASubgraph(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Augment = AugmentOptions{}
-	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot adds a second subgraph
+	// more than one file has: every slot adds a second subgraph
+	r.Batch = BatchOptions{Clouds: 2, Points: 4000}
 	s := &source{host: newMemory(), truth: "Classification"}
 	one := must.Get(s.read("cloud_1.las", r, 0))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
@@ -194,7 +203,8 @@ func TestBatchIsASubgraph(t *testing.T) {
 	for u := 3000; u < 8000; u++ {
 		last := uint32(u)
 		for _, v := range b.graph.Of(u) {
-			must.Need(t, v > last && (u < 4000) == (v < 4000), "edge %d–%d leaves its subgraph or is out of order", u, v)
+			must.Need(t, v > last && (u < 4000) == (v < 4000),
+				"edge %d–%d leaves its subgraph or is out of order", u, v)
 			last = v
 		}
 	}
@@ -205,7 +215,8 @@ func TestBatchIsASubgraph(t *testing.T) {
 
 // TestShares draws files in proportion to their groups' shares.
 func TestShares(t *testing.T) {
-	r := must.Get(ParseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n")))(t)
+	r := must.Get(
+		ParseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n")))(t)
 	s := &source{host: newMemory(), truth: "Classification"}
 	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
@@ -218,7 +229,8 @@ func TestShares(t *testing.T) {
 		count[l.draw(rng).name]++
 	}
 	must.Hold(t, count["b_1.las"] == 0 && math.Abs(float64(count["c_1.las"])-1000) <= 150 &&
-		math.Abs(float64(count["a_1.las"])-1500) <= 150, "drawn %v, want 1500 of each a, 1000 of c and no b", count)
+		math.Abs(float64(count["a_1.las"])-1500) <= 150, "drawn %v, want 1500 of each a, 1000 of c and no b",
+		count)
 }
 
 // FuzzParseRecipe reads recipes: a usable one, or an error.

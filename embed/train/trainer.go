@@ -91,9 +91,11 @@ type trainer struct {
 	before     float64 // seconds of earlier, interrupted runs
 }
 
-// Train trains a model and returns the best one, which it has also written. Errors of Options.Resume are ErrCheckpoint.
+// Train trains a model and returns the best one, which it has also written. Errors of Options.Resume are
+// ErrCheckpoint.
 func Train(host Host, o Options) (*embed.Model, error) {
-	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads}, card: o.Recipe.Card()}
+	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads},
+		card: o.Recipe.Card()}
 	var err error
 	if t.net, err = backprop.New(t.card); err != nil {
 		return nil, err
@@ -142,7 +144,10 @@ func (t *trainer) begin() error {
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
 	read := func(files []string, thin float64) ([]*labelled, error) {
-		return s.each(files, t.o.SkipBad, func(file string) (*labelled, error) { return s.read(file, t.o.Recipe, thin) })
+		return s.each(files, t.o.SkipBad, func(file string) (*labelled,
+			error) {
+			return s.read(file, t.o.Recipe, thin)
+		})
 	}
 	clouds, err := read(t.o.Inputs, 0)
 	if err != nil {
@@ -152,7 +157,8 @@ func (t *trainer) read() error {
 		if g.Thin == 0 {
 			continue
 		}
-		again := slices.DeleteFunc(slices.Clone(t.o.Inputs), func(f string) bool { return t.o.Recipe.groupOf(f) != i })
+		again := slices.DeleteFunc(slices.Clone(t.o.Inputs),
+			func(f string) bool { return t.o.Recipe.groupOf(f) != i })
 		thinned, err := read(again, g.Thin)
 		if err != nil {
 			return err
@@ -215,7 +221,8 @@ func (t *trainer) epoch(s *stepper) error {
 		t.host.Progress("training", float64(st.Epoch*o.Steps+i+1)/float64(o.Epochs*o.Steps))
 	}
 	st.Epoch++
-	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs, e.Loss, e.Rate,
+	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs,
+		e.Loss, e.Rate,
 		e.Components)
 	if len(t.validators) > 0 && (st.Epoch%t.o.Recipe.Validation.Every == 0 || st.Epoch == o.Epochs) {
 		line, err := t.validate(&e)
@@ -265,7 +272,8 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	}
 	line := fmt.Sprintf(", score %.4f (best %.4f, epoch %d):", score, st.Best.Score, st.Best.Epoch)
 	for i, c := range reports {
-		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.validators[i].labelled.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
+		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.validators[i].labelled.name, 100*c.OOA,
+			100*c.BRAsCoded, 100*c.BP)
 	}
 	return line, nil
 }
@@ -347,7 +355,8 @@ func figures(validators []*validator, reports []metrics.Report, target int) map[
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded),
 			"BP": float64(c.BP)} {
 			if !math.IsNaN(v) {
-				list[embed.Figure(name, strconv.Itoa(target), validators[i].labelled.name)] = math.Round(1000*v) / 10
+				list[embed.Figure(name, strconv.Itoa(target), validators[i].labelled.name)] = math.Round(
+					1000*v) / 10
 			}
 		}
 	}

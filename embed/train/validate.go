@@ -61,7 +61,8 @@ func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Re
 }
 
 // cluster is SSP-cluster.
-func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32,
+func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int,
+	r *Recipe) (component []uint32,
 	count int, err error) {
 	o := softcluster.Defaults()
 	o.TargetSize = float64(target)
@@ -75,7 +76,8 @@ func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, 
 }
 
 // cut solves the partition problem.
-func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
+func (j *validator) cut(run parallel.Run, e []float32, dim int, target int,
+	r *Recipe) (component []uint32, count int,
 	err error) {
 	t := problem.Terms{Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position}

@@ -14,8 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestScoreByHand: OOA counts twice, boundary recall as coded and precision once; what is not defined is 0. Boundary
-// recall as printed, and sizes, do not count.
+// TestScoreByHand: OOA counts twice, boundary recall as coded and precision once; what is not defined is 0.
+// Boundary recall as printed, and sizes, do not count.
 func TestScoreByHand(t *testing.T) {
 	nan := metrics.Ratio(math.NaN())
 	for _, c := range []struct {
@@ -29,26 +29,28 @@ func TestScoreByHand(t *testing.T) {
 		{"no class", nan, .5, .7, .1, (.5 + .1) / 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &metrics.Report{Scores: metrics.Scores{OOA: c.ooa, BRAsCoded: c.coded, BRAsPrinted: c.printed,
-				BP: c.precision}}
+			r := &metrics.Report{Scores: metrics.Scores{OOA: c.ooa, BRAsCoded: c.coded,
+				BRAsPrinted: c.printed,
+				BP:          c.precision}}
 			must.Hold(t, math.Abs(score(r)-c.want) <= 1e-12, "score %v, want %v", score(r), c.want)
 		})
 	}
 }
 
-// TestBordersOfFiveNeighbors: the paper measures borders on the graph of the five nearest neighbors, whatever graph
-// partitions are made on.
+// TestBordersOfFiveNeighbors: the paper measures borders on the graph of the five nearest neighbors, whatever
+// graph partitions are made on.
 func TestBordersOfFiveNeighbors(t *testing.T) {
 	_, one, j := scanLines{newMemory()}.of(t, "partition: {adjacency_knn: 8}")
 	want := must.Get(neighbor.Adjacency(one.lists, 5, parallel.Run{}))(t)
 	must.Equal(t, j.border.Head, want.Head, "heads of the edges of borders")
 	must.Equal(t, j.border.Start, want.Start, "rows of the edges of borders")
-	must.Hold(t, j.graph.Edges() > j.border.Edges(), "partitions are made on %d edges, borders on %d", j.graph.Edges(),
+	must.Hold(t, j.graph.Edges() > j.border.Edges(), "partitions are made on %d edges, borders on %d",
+		j.graph.Edges(),
 		j.border.Edges())
 }
 
-// TestAdamByHand: gradients are clipped on both sides before they enter the moments, and the moments are corrected for
-// their start (Kingma and Ba, algorithm 1).
+// TestAdamByHand: gradients are clipped on both sides before they enter the moments, and the moments are
+// corrected for their start (Kingma and Ba, algorithm 1).
 func TestAdamByHand(t *testing.T) {
 	const rate, clip = .1, 1.
 	steps := [][]float32{{1000, -1000, .5, 0}, {-3, 3, .25, 0}, {.5, .5, -.5, 0}}
@@ -63,7 +65,8 @@ func TestAdamByHand(t *testing.T) {
 			m := mean[i] / (1 - math.Pow(.9, float64(s+1)))
 			v := power[i] / (1 - math.Pow(.999, float64(s+1)))
 			want[i] -= rate * m / (math.Sqrt(v) + 1e-8)
-			must.Hold(t, math.Abs(float64(weights[i])-want[i]) <= 1e-5, "step %d: weight %d is %v, want %v", s+1, i,
+			must.Hold(t, math.Abs(float64(weights[i])-want[i]) <= 1e-5,
+				"step %d: weight %d is %v, want %v", s+1, i,
 				weights[i], want[i])
 		}
 	}
@@ -82,7 +85,8 @@ func (s *source64) Uint64() uint64 {
 	return next
 }
 
-// TestNoiseHasBitsOfItsOwn: each number has five values of noise, of twelve bits each; no two values share a bit.
+// TestNoiseHasBitsOfItsOwn: each number has five values of noise, of twelve bits each; no two values share a
+// bit.
 func TestNoiseHasBitsOfItsOwn(t *testing.T) {
 	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z"}}
 	a := newAugmenter(AugmentOptions{Noise: 1, Clip: 9}, ch)

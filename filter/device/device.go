@@ -106,7 +106,8 @@ func (d *Device) open() error {
 		d.gpu, d.meter = g, &gpu.Meter{Backend: g}
 		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", g.Number(), g.Name()))
 	case d.option != Auto:
-		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
+		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu",
+			d.option, err)
 	default:
 		d.log(message.Debug, "device: cpu, because "+err.Error())
 	}
@@ -133,7 +134,8 @@ func (d *Device) Release() {
 // try runs work on the GPU and reports whether that was done. If it fails and the
 // device was the filter's choice, the CPU has to do it; if the reason is not the
 // size of the view, it does all that follows, too.
-func (d *Device) try(run parallel.Run, what string, points int, work func(m gpu.Backend) error) (bool, error) {
+func (d *Device) try(run parallel.Run, what string, points int, work func(m gpu.Backend) error) (
+	bool, error) {
 	if d.option == Auto && isWorthwhile(points) {
 		if err := d.open(); err != nil {
 			return true, err
@@ -232,8 +234,10 @@ func Describe() string {
 	if err != nil {
 		return "GPU not used: " + err.Error()
 	}
-	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free; its results on a small cloud are the CPU's; device=auto uses it "+
-		"for views of %d million points or more", g.Number(), g.Name(), float64(g.Memory())/1e9, worthwhile/1_000_000)
+	return fmt.Sprintf(
+		"GPU cuda:%d, %s, %.1f GB free; its results on a small cloud are the CPU's; device=auto uses it "+
+			"for views of %d million points or more", g.Number(), g.Name(), float64(g.Memory())/1e9,
+		worthwhile/1_000_000)
 }
 
 // proved returns why a GPU is not to be used, or nil.

@@ -40,7 +40,8 @@ func sizes(t *testing.T) (points []int) {
 func survey(t *testing.T, points int) *filter.View {
 	t.Helper()
 	scene := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(t)
-	cloud := must.Get(scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: points, Seed: 1}))(t)
+	cloud := must.Get(scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: points,
+		Seed: 1}))(t)
 	return &filter.View{X: cloud.X, Y: cloud.Y, Z: cloud.Z, Reference: georef.Reference{HorizontalUnit: 1,
 		VerticalUnit: 1}}
 }
@@ -96,7 +97,8 @@ func TestGPUFilter(t *testing.T) {
 			var on [3]outcome
 			for i, device := range []string{"cpu", "cuda", "cuda"} {
 				t.Setenv("SUPERPOINT_CUDA_SYNC", []string{"", "", "1"}[i])
-				on[i] = segment(t, view, map[string]string{"device": device, "threads": strconv.Itoa(threads)})
+				on[i] = segment(t, view, map[string]string{"device": device,
+					"threads": strconv.Itoa(threads)})
 				seconds := on[i].seconds
 				t.Logf("%10d %7d %-5s %s %9.3f", view.Len(), threads, device,
 					columns(steps, func(s string) string { return fmt.Sprintf("%.3f", seconds[s]) }),
@@ -104,9 +106,11 @@ func TestGPUFilter(t *testing.T) {
 				for _, note := range on[i].notes {
 					t.Log(note)
 				}
-				must.Hold(t, strings.HasPrefix(on[i].device, device), "%d points ran on %q", points, on[i].device)
+				must.Hold(t, strings.HasPrefix(on[i].device, device), "%d points ran on %q", points,
+					on[i].device)
 				must.Hold(t, slices.Equal(on[0].ids, on[i].ids) && on[i].energy == on[0].energy,
-					"%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)", points, on[i].count,
+					"%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)",
+					points, on[i].count,
 					on[0].count, on[i].energy, on[0].energy)
 			}
 		}

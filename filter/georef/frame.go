@@ -12,7 +12,8 @@ import (
 
 // Metres returns coordinates in metres: the arrays themselves if they are in metres, else new ones
 // (24 bytes per point). warn receives assumptions about units.
-func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64,
+func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north,
+	up []float64,
 	err error) {
 	if len(y) != len(x) || len(z) != len(x) {
 		return nil, nil, nil, fmt.Errorf("view: %d X, %d Y and %d Z coordinates", len(x), len(y), len(z))
@@ -40,9 +41,9 @@ type mercator struct {
 	equator float64 // its Y
 }
 
-// across returns the metres per unit of X and Y at a given Y. In Mercator projections those of the sphere stand for
-// those of the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Their latitudes are rounded as those of a
-// geographicFrame.
+// across returns the metres per unit of X and Y at a given Y. In Mercator projections those of the sphere
+// stand for those of the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Their latitudes are
+// rounded as those of a geographicFrame.
 func (u *units) across(y float64) float64 {
 	if u.mercator.scale == 0 {
 		return u.horizontal
@@ -52,8 +53,8 @@ func (u *units) across(y float64) float64 {
 	return u.horizontal / (u.mercator.scale * math.Cosh(latitude))
 }
 
-// Local returns the reference with the units in the middle of coordinates Y, on which those of a Mercator projection
-// depend. The parts of a cloud share them. warn, if not nil, receives that they vary.
+// Local returns the reference with the units in the middle of coordinates Y, on which those of a Mercator
+// projection depend. The parts of a cloud share them. warn, if not nil, receives that they vary.
 func (r Reference) Local(y []float64, warn func(text string)) Reference {
 	if r = r.known(); r.mercator.scale == 0 {
 		return r
@@ -68,8 +69,10 @@ func (r Reference) Local(y []float64, warn func(text string)) Reference {
 	unit := u.across(middle)
 	least, most := Bounds([]float64{u.across(south) / unit, u.across(north) / unit})
 	if off := max(most-1, 1-least); off > much && warn != nil {
-		warn(fmt.Sprintf("the view reaches so far in its Mercator projection that lengths are off by up to %.0f %%; "+
-			"reproject it (filters.reprojection)", 100*off))
+		warn(
+			fmt.Sprintf(
+				"the view reaches so far in its Mercator projection that lengths are off by up to %.0f %%; "+
+					"reproject it (filters.reprojection)", 100*off))
 	}
 	r.HorizontalUnit = unit
 	r.VerticalUnit = u.vertical

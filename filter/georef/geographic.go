@@ -37,7 +37,8 @@ func newGeographicFrame(longitude, latitude float64, u units) geographicFrame {
 	centre := s2.LatLngFromDegrees(round(latitude), 0)
 	up := s2.PointFromLatLng(centre).Vector
 	east, north := u.radii(math.Sin(centre.Lat.Radians()))
-	return geographicFrame{longitude: round(longitude), north: up.Cross(r3.Vector{Y: 1}), up: up, eastRadius: east,
+	return geographicFrame{longitude: round(longitude), north: up.Cross(r3.Vector{Y: 1}), up: up,
+		eastRadius:  east,
 		northRadius: north, degrees: degrees}
 }
 
@@ -70,14 +71,16 @@ func (f *geographicFrame) position(longitude, latitude float64) (x, y float64) {
 // wideFrame is the half width in metres above which the error of the frame gives a warning.
 const wideFrame = 150e3
 
-func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(text string)) (eastward, northward,
+func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(text string)) (
+	eastward, northward,
 	up []float64, err error) {
 	west, east := Bounds(x)
 	south, north := Bounds(y)
 	quarter := math.Pi / 2 / u.horizontal
 	if !(south >= -quarter*1.0001 && north <= quarter*1.0001 && west >= -8*quarter && east <= 8*quarter) {
-		return nil, nil, nil, fmt.Errorf("coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though "+
-			"the spatial reference is geographic; set the right one with the reader's override_srs",
+		return nil, nil, nil, fmt.Errorf(
+			"coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though "+
+				"the spatial reference is geographic; set the right one with the reader's override_srs",
 			west, east, south, north)
 	}
 	west, east = shortArc(x, 4*quarter)
@@ -88,7 +91,8 @@ func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	parallelRadius := frame.eastRadius * math.Cos(min(max(0, south), north)*u.horizontal) // where it is longest
+	// where it is longest
+	parallelRadius := frame.eastRadius * math.Cos(min(max(0, south), north)*u.horizontal)
 	if max((north-south)*frame.northRadius, (east-west)*parallelRadius)/2*u.horizontal > wideFrame {
 		warn("the view is wider than 300 km; reproject it, lengths far from its centre are off")
 	}

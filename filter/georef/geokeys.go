@@ -20,7 +20,8 @@ const (
 	userDefined                 = 32767
 )
 
-var lengths = map[uint16]float64{9001: 1, 9002: 0.3048, 9003: 1200. / 3937, 9005: 0.3047972654, 9037: 0.9143984146,
+var lengths = map[uint16]float64{9001: 1, 9002: 0.3048, 9003: 1200. / 3937, 9005: 0.3047972654,
+	9037: 0.9143984146,
 	9041: 0.3047994715, 9094: 0.3047997101, 9095: 0.30480064, 9096: 0.9144}
 
 // keys returns the keys whose value is one short number.
@@ -36,8 +37,8 @@ func (r Reference) keys() map[uint16]uint16 {
 	return all
 }
 
-// KeysName returns the code of the reference that GeoTIFF keys state, "EPSG:2263" or "EPSG:2263+5703"; "" if they
-// state none.
+// KeysName returns the code of the reference that GeoTIFF keys state, "EPSG:2263" or "EPSG:2263+5703"; "" if
+// they state none.
 func (r Reference) KeysName() string {
 	k := r.keys()
 	code := func(key uint16) uint16 {
@@ -59,24 +60,28 @@ func (r Reference) KeysName() string {
 	return name
 }
 
-// checkKeys fails if the GeoTIFF keys of a file state a reference or unit that is not that of the reference. PDAL
-// before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
+// checkKeys fails if the GeoTIFF keys of a file state a reference or unit that is not that of the reference.
+// PDAL before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
 func (r Reference) checkKeys(u *units) error {
 	k := r.keys()
 	stated := cmp.Or(r.KeysName(), "no code")
 	remedy := fmt.Sprintf("; set the right one with %s", Override)
 	horizontal, known := lengths[k[keyLinearUnit]]
 	switch height := lengths[k[keyHeightUnit]]; {
-	case !known && differ(cmp.Or(height, 1), 1) && strings.Contains(r.WKT, `LOCAL_CS["unnamed"`): // PDAL assumes metres
+	// PDAL assumes metres
+	case !known && differ(cmp.Or(height, 1), 1) && strings.Contains(r.WKT, `LOCAL_CS["unnamed"`):
 		return errors.New("spatial reference: the file's GeoTIFF keys state a unit of heights only" + remedy)
 	case r.WKT == "" && r.HorizontalUnit == 0 && (k[keyProjected] != 0 || k[keyGeographic] != 0 || known):
-		return fmt.Errorf("spatial reference: PDAL does not read that of the file's GeoTIFF keys (%s)%s", stated, remedy)
+		return fmt.Errorf("spatial reference: PDAL does not read that of the file's GeoTIFF keys (%s)%s",
+			stated, remedy)
 	case known && !u.geographic && differ(horizontal, u.horizontal):
-		return fmt.Errorf("spatial reference: its unit is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
+		return fmt.Errorf(
+			"spatial reference: its unit is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
 			u.horizontal, stated, horizontal, remedy)
 	}
 	if height, also := lengths[k[keyHeightUnit]]; also && differ(height, u.vertical) {
-		return fmt.Errorf("spatial reference: its unit of heights is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
+		return fmt.Errorf(
+			"spatial reference: its unit of heights is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
 			u.vertical, stated, height, remedy)
 	}
 	return nil

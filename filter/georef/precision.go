@@ -19,13 +19,14 @@ const (
 	roughUnit  = 1e-2 // from it on, a large cloud gets a warning; larger units are an error
 )
 
-// farShare is the least gap between two groups of points, relative to the extent of the cloud, from which on they are
-// far from one another.
+// farShare is the least gap between two groups of points, relative to the extent of the cloud, from which on
+// they are far from one another.
 const farShare = 0.5
 
-// CheckPrecision fails if positions are rounded because a group of points, of any size, is far from all others: it names
-// the group, and a command that leaves it out. Positions that the unit of the cloud holds exactly are not rounded. It
-// warns of a cloud that is so large as a whole. metres are the positions and view the coordinates of the points.
+// CheckPrecision fails if positions are rounded because a group of points, of any size, is far from all
+// others: it names the group, and a command that leaves it out. Positions that the unit of the cloud holds
+// exactly are not rounded. It warns of a cloud that is so large as a whole. metres are the positions and view
+// the coordinates of the points.
 func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(text string)) error {
 	if cloud.Unit <= coarseUnit {
 		return nil
@@ -34,16 +35,22 @@ func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(
 	group, command := farGroup(metres, view)
 	switch {
 	case group != "" && rounded:
-		return fmt.Errorf("%s, so that all positions would be rounded to %g m; leave them out first, with %s", group,
+		return fmt.Errorf("%s, so that all positions would be rounded to %g m; leave them out first, with %s",
+			group,
 			cloud.Unit, command)
 	case cloud.Unit > 1.5*roughUnit:
-		return fmt.Errorf("the view is so large that positions would be rounded to %g m; split it (filters.splitter), or check "+
-			"its spatial reference", cloud.Unit)
+		return fmt.Errorf(
+			"the view is so large that positions would be rounded to %g m; split it (filters.splitter), or "+
+				"check "+
+				"its spatial reference", cloud.Unit)
 	case group != "":
 		warn(fmt.Sprintf("%s; if they are wrong, leave them out first, with %s", group, command))
 	case rounded && cloud.Unit > 0.5*roughUnit:
-		warn(fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check "+
-			"its spatial reference", cloud.Unit))
+		warn(
+			fmt.Sprintf(
+				"the view is so large that positions are rounded to %g m; split it (filters.splitter), or "+
+					"check "+
+					"its spatial reference", cloud.Unit))
 	}
 	return nil
 }
@@ -62,8 +69,8 @@ func isRounded(cloud *neighbor.Cloud, metres [3][]float64) bool {
 	return false
 }
 
-// farGroup describes the smaller one of two groups of points that are far from one another along an axis, and returns a
-// command that leaves it out; "" if there is none.
+// farGroup describes the smaller one of two groups of points that are far from one another along an axis, and
+// returns a command that leaves it out; "" if there is none.
 func farGroup(metres, view [3][]float64) (group, command string) {
 	extent := 0.0
 	for _, values := range metres {
@@ -82,10 +89,12 @@ func farGroup(metres, view [3][]float64) (group, command string) {
 			few, kept = order[at:], name+"[:"+edge+"]"
 		}
 		one := few[0]
-		group = fmt.Sprintf("%d of %d points lie %.3g m from the others, such as point %d at (%g, %g, %g)", len(few), len(order),
+		group = fmt.Sprintf("%d of %d points lie %.3g m from the others, such as point %d at (%g, %g, %g)",
+			len(few), len(order),
 			gap, one, view[0][one], view[1][one], view[2][one])
-		return group, fmt.Sprintf("pdal translate INPUT OUTPUT range --filters.range.limits=%q --writers.las.forward=all "+
-			"--writers.las.extra_dims=all", kept)
+		return group, fmt.Sprintf(
+			"pdal translate INPUT OUTPUT range --filters.range.limits=%q --writers.las.forward=all "+
+				"--writers.las.extra_dims=all", kept)
 	}
 	return "", ""
 }

@@ -48,8 +48,8 @@ type Reference struct {
 	angular           bool // projected in angles
 }
 
-// Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them by
-// their own.
+// Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them
+// by their own.
 const (
 	Override = "the reader's override_srs"
 	Default  = "the reader's default_srs"
@@ -74,12 +74,12 @@ const (
 
 const degree = math.Pi / 180
 
-// longestHeightUnit is a length in metres above which units, such as kilometres and miles, are of maps and not of
-// heights; the longest below is a yard.
+// longestHeightUnit is a length in metres above which units, such as kilometres and miles, are of maps and
+// not of heights; the longest below is a yard.
 const longestHeightUnit = 1.5
 
-// units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be used:
-// their unit is not known, or Z is not up.
+// units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be
+// used: their unit is not known, or Z is not up.
 func (r Reference) units() (units, error) {
 	r = r.known()
 	u := units{geographic: r.Kind == Geographic, horizontal: r.HorizontalUnit, vertical: r.VerticalUnit,
@@ -96,19 +96,22 @@ func (r Reference) units() (units, error) {
 	}
 	if u.horizontal == 0 && r.WKT == "" {
 		u.horizontal = 1
-		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " + Default + ")"
+		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " +
+			Default + ")"
 	}
 	if r.unitless {
 		u.horizontal = 1
-		u.warning = fmt.Sprintf("the spatial reference '%.50s' has no unit; coordinates are taken as metres (set it with %s)",
+		u.warning = fmt.Sprintf(
+			"the spatial reference '%.50s' has no unit; coordinates are taken as metres (set it with %s)",
 			r.Name, Override)
 	}
 	switch {
 	case u.vertical > 0:
 	case u.horizontal > longestHeightUnit:
 		u.vertical = 1
-		u.warning = fmt.Sprintf("the spatial reference has units of %.9g m across and none of heights, which are taken as "+
-			"metres (set it with %s)", u.horizontal, Override)
+		u.warning = fmt.Sprintf(
+			"the spatial reference has units of %.9g m across and none of heights, which are taken as "+
+				"metres (set it with %s)", u.horizontal, Override)
 	default:
 		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
 	}
@@ -119,19 +122,26 @@ func (r Reference) usable(u *units) error {
 	switch {
 	case r.Kind == Geocentric:
 		return errors.New("spatial reference: it is geocentric, so up is not Z; reproject the points " +
-			"(filters.reprojection), for example to EPSG:32632, with a new scale and offset (see troubleshooting.md)")
+			"(filters.reprojection), for example to EPSG:32632, with a new scale and offset (see " +
+			"troubleshooting.md)")
 	case r.Kind == Depth:
-		return errors.New("spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - Z\") " +
-			"and set the reference of heights with " + Override)
+		return errors.New(
+			"spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - " +
+				"Z\") " +
+				"and set the reference of heights with " + Override)
 	case r.angular:
-		return fmt.Errorf("spatial reference: '%.50s' is projected, and its unit is an angle (a rotated pole?); reproject the "+
-			"points, or set the right one with %s", r.Name, Override)
+		return fmt.Errorf(
+			"spatial reference: '%.50s' is projected, and its unit is an angle (a rotated pole?); "+
+				"reproject the "+
+				"points, or set the right one with %s", r.Name, Override)
 	case r.Kind == Invalid || u.horizontal == 0:
-		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s", r.WKT, Override)
+		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s",
+			r.WKT, Override)
 	}
 	for _, factor := range []float64{u.horizontal, u.vertical} {
 		if !(factor > 1e-9 && factor < 1e9) {
-			return fmt.Errorf("spatial reference: unit of %v m is not usable; set the right one with %s", factor, Override)
+			return fmt.Errorf("spatial reference: unit of %v m is not usable; set the right one with %s",
+				factor, Override)
 		}
 	}
 	return nil
@@ -172,7 +182,8 @@ func (r Reference) Describe() string {
 	return fmt.Sprintf("%.9g m across, %.9g m up%s", u.horizontal, u.vertical, u.warning)
 }
 
-// Unit returns the metres per unit of X and Y, in a Mercator projection those of the map, and whether they are degrees.
+// Unit returns the metres per unit of X and Y, in a Mercator projection those of the map, and whether they
+// are degrees.
 func (r Reference) Unit() (metres float64, geographic bool, err error) {
 	u, err := r.units()
 	return u.horizontal, u.geographic, err
@@ -189,8 +200,8 @@ func (r Reference) Code() (authority, code string) {
 	return authority, code
 }
 
-// Same reports whether two references are known to be the same: by their text, else by codes and units. A host with
-// PROJ knows more.
+// Same reports whether two references are known to be the same: by their text, else by codes and units. A
+// host with PROJ knows more.
 func (r Reference) Same(other Reference) bool {
 	authority, code := r.Code()
 	of, number := other.Code()

@@ -21,7 +21,8 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*math
 func TestUnitsFromText(t *testing.T) {
 	const geog = `GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101,` +
 		`AUTHORITY["EPSG","7019"]]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`
-	const ftus = `PROJCS["NAD83 / New York Long Island (ftUS)",` + geog + `,PROJECTION["Lambert_Conformal_Conic_2SP"],` +
+	const ftus = `PROJCS["NAD83 / New York Long Island (ftUS)",` + geog +
+		`,PROJECTION["Lambert_Conformal_Conic_2SP"],` +
 		`PARAMETER["false_easting",984250],UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]],AXIS["X",` +
 		`EAST],AXIS["Y",NORTH]]`
 	for _, c := range []struct {
@@ -29,31 +30,41 @@ func TestUnitsFromText(t *testing.T) {
 		horizontal, vertical float64
 		geographic           bool
 	}{
-		{"WKT 1 metres", `PROJCS["RGF93 / Lambert-93",` + geog + `,PROJECTION["x"],UNIT["metre",1],AXIS["X",EAST],` +
+		{"WKT 1 metres", `PROJCS["RGF93 / Lambert-93",` + geog +
+			`,PROJECTION["x"],UNIT["metre",1],AXIS["X",EAST],` +
 			`AXIS["Y",NORTH]]`, 1, 1, false},
 		{"WKT 1 survey feet", ftus, surveyFoot, surveyFoot, false},
-		{"compound, feet and metres", `COMPD_CS["a + b",` + ftus + `,VERT_CS["NAVD88 height",VERT_DATUM["North American ` +
+		{"compound, feet and metres", `COMPD_CS["a + b",` + ftus +
+			`,VERT_CS["NAVD88 height",VERT_DATUM["North American ` +
 			`Vertical Datum 1988",2005],UNIT["metre",1],AXIS["Up",UP]]]`, surveyFoot, 1, false},
-		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog + `,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",` +
+		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog +
+			`,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",` +
 			`VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`, 1, 0.3048, false},
 		{"WKT 1 degrees", geog, math.Pi / 180, 1, true},
-		{"WKT 1 degrees with heights", strings.TrimSuffix(geog, "]") + `,AXIS["Lat",NORTH],AXIS["Long",EAST],AXIS["h",UP]]`,
+		{"WKT 1 degrees with heights", strings.TrimSuffix(geog, "]") +
+			`,AXIS["Lat",NORTH],AXIS["Long",EAST],AXIS["h",UP]]`,
 			math.Pi / 180, 1, true},
-		{"geographic and feet up", `COMPD_CS["x",` + geog + `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",` +
+		{"geographic and feet up", `COMPD_CS["x",` + geog +
+			`,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",` +
 			`0.304800609601219]]]`, math.Pi / 180, surveyFoot, true},
-		{"WKT 2 projected", `PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",` +
-			`ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]]], CONVERSION["UTM",METHOD["TM"],PARAMETER["k",` +
-			`0.9996,SCALEUNIT["unity",1]]], CS[Cartesian,2], AXIS["(E)",east,ORDER[1],LENGTHUNIT["foot",0.3048]], AXIS["(N)",` +
-			`north,ORDER[2],LENGTHUNIT["foot",0.3048]], ID["EPSG",32631]]`, 0.3048, 0.3048, false},
-		{"WKT 2 compound", `COMPOUNDCRS["c",PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],` +
-			`LENGTHUNIT["US survey foot",0.304800609601219]],VERTCRS["v",VDATUM["d"],CS[vertical,1],AXIS["up",up],` +
-			`LENGTHUNIT["metre",1]]]`, surveyFoot, 1, false},
-		{"WKT 2 geographic 3D", `GEOGCRS["WGS 84",ENSEMBLE["e",MEMBER["a"],ELLIPSOID["WGS 84",6378137,298.257223563]],` +
-			`CS[ellipsoidal,3],AXIS["lat",north,ANGLEUNIT["degree",0.0174532925199433]],AXIS["lon",east,ANGLEUNIT["degree",` +
-			`0.0174532925199433]],AXIS["h",up,LENGTHUNIT["metre",1]]]`, math.Pi / 180, 1, true},
-		{"WKT 2 geodetic", `GEODCRS["WGS 84",DATUM["w",ELLIPSOID["WGS 84",6378137,298.2]],CS[ellipsoidal,2],AXIS["lat",` +
-			`north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]`, math.Pi / 180, 1, true},
-		{"bound", `BOUNDCRS[SOURCECRS[` + ftus + `],TARGETCRS[` + geog + `],ABRIDGEDTRANSFORMATION["t"]]`, surveyFoot,
+		{"WKT 2 projected",
+			`PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",` +
+				`ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]]], CONVERSION["UTM",METHOD["TM"],PARAMETER["k",` +
+				`0.9996,SCALEUNIT["unity",1]]], CS[Cartesian,2], AXIS["(E)",east,ORDER[1],LENGTHUNIT["foot",0.3048]], AXIS["(N)",` +
+				`north,ORDER[2],LENGTHUNIT["foot",0.3048]], ID["EPSG",32631]]`, 0.3048, 0.3048, false},
+		{"WKT 2 compound",
+			`COMPOUNDCRS["c",PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],` +
+				`LENGTHUNIT["US survey foot",0.304800609601219]],VERTCRS["v",VDATUM["d"],CS[vertical,1],AXIS["up",up],` +
+				`LENGTHUNIT["metre",1]]]`, surveyFoot, 1, false},
+		{"WKT 2 geographic 3D",
+			`GEOGCRS["WGS 84",ENSEMBLE["e",MEMBER["a"],ELLIPSOID["WGS 84",6378137,298.257223563]],` +
+				`CS[ellipsoidal,3],AXIS["lat",north,ANGLEUNIT["degree",0.0174532925199433]],AXIS["lon",east,ANGLEUNIT["degree",` +
+				`0.0174532925199433]],AXIS["h",up,LENGTHUNIT["metre",1]]]`, math.Pi / 180, 1, true},
+		{"WKT 2 geodetic",
+			`GEODCRS["WGS 84",DATUM["w",ELLIPSOID["WGS 84",6378137,298.2]],CS[ellipsoidal,2],AXIS["lat",` +
+				`north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]`, math.Pi / 180, 1, true},
+		{"bound", `BOUNDCRS[SOURCECRS[` + ftus + `],TARGETCRS[` + geog + `],ABRIDGEDTRANSFORMATION["t"]]`,
+			surveyFoot,
 			surveyFoot, false},
 		{"local", `LOCAL_CS["site",UNIT["foot",0.3048]]`, 0.3048, 0.3048, false},
 		{"doubled quotes and round brackets", `PROJCS("a ""b"" c",UNIT("metre",1))`, 1, 1, false},
@@ -68,8 +79,8 @@ func TestUnitsFromText(t *testing.T) {
 	}
 }
 
-// TestMercatorLengths: the unit in Mercator projections, also in their notations by PROJ, GDAL and ESRI, is that of
-// their ellipsoid at latitude 60 (IOGP 373-7-2), and no other projection of that name has one.
+// TestMercatorLengths: the unit in Mercator projections, also in their notations by PROJ, GDAL and ESRI, is
+// that of their ellipsoid at latitude 60 (IOGP 373-7-2), and no other projection of that name has one.
 func TestMercatorLengths(t *testing.T) {
 	const sphere, ellipsoid = 8399737.89, 8362698.55
 	const old1 = `,PARAMETER["scale_factor",0.997],PARAMETER["false_northing",900000]`
@@ -88,29 +99,37 @@ func TestMercatorLengths(t *testing.T) {
 		{"Mercator (variant B)", caspian2, 6224138.84, 0.6735}, {"Transverse_Mercator", old1, sphere, 1},
 		{"Hotine_Oblique_Mercator", old1, sphere, 1}, {"Transverse Mercator", old2, sphere, 1},
 	} {
-		for _, text := range []string{`PROJCS["p",PROJECTION["` + c.method + `"]` + c.parameters + `,UNIT["metre",1]]`,
-			`COMPOUNDCRS["c",PROJCRS["p",CONVERSION["c",METHOD["` + c.method + `"]` + c.parameters + `],CS[Cartesian,2],` +
+		for _, text := range []string{`PROJCS["p",PROJECTION["` + c.method + `"]` + c.parameters +
+			`,UNIT["metre",1]]`,
+			`COMPOUNDCRS["c",PROJCRS["p",CONVERSION["c",METHOD["` + c.method + `"]` + c.parameters +
+				`],CS[Cartesian,2],` +
 				`LENGTHUNIT["metre",1]]]`} {
 			got := must.Get(Reference{WKT: text}.Scale(nil))(t)(c.y)
-			must.Hold(t, near(got[0], c.want, 5e-3) && got[1] == got[0] && got[2] == 1, "%s: %v, want %v", text, got, c.want)
+			must.Hold(t, near(got[0], c.want, 5e-3) && got[1] == got[0] && got[2] == 1, "%s: %v, want %v",
+				text, got, c.want)
 		}
 	}
 	moon := Reference{WKT: `PROJCS["p",GEOGCS["g",DATUM["d",SPHEROID["m",1737400,0]]],PROJECTION["Mercator"],UNIT["m",1]]`}
 	must.Hold(t, near(must.Get(moon.Scale(nil))(t)(2288105.86)[0], 0.5, 5e-3), "the Moon has another unit")
 }
 
-// TestLocalUnits: parts of a cloud have the units in its middle, in steps of 0.1 degrees, with a warning if they vary.
+// TestLocalUnits: parts of a cloud have the units in its middle, in steps of 0.1 degrees, with a warning if
+// they vary.
 func TestLocalUnits(t *testing.T) {
-	web := Reference{WKT: `PROJCS["p",PROJECTION["Mercator_1SP"],UNIT["metre",1]]`, GeoKeys: "AQABAAAAAQAEDAAAAQApIw=="}
-	for high, want := range map[float64]string{60e3: "", 200e3: "off by up to 1 %"} { // metres from south to north
+	web := Reference{WKT: `PROJCS["p",PROJECTION["Mercator_1SP"],UNIT["metre",1]]`,
+		GeoKeys: "AQABAAAAAQAEDAAAAQApIw=="}
+	// metres from south to north
+	for high, want := range map[float64]string{60e3: "", 200e3: "off by up to 1 %"} {
 		y, warned := []float64{8.4e6 - high/2, math.NaN(), 8.4e6 + high/2}, ""
 		whole := web.Local(y, func(text string) { warned += text })
-		must.Hold(t, strings.Contains(warned, want) && (warned == "") == (want == ""), "%v m: warned of %q", high, warned)
+		must.Hold(t, strings.Contains(warned, want) && (warned == "") == (want == ""), "%v m: warned of %q",
+			high, warned)
 		must.Equal(t, whole, whole.Local(y[:1], nil), "%v m: reference of a part", high)
 		must.Equal(t, whole.Describe(), "0.499668521 m across, 1 m up", "%v m: units", high)
 	}
 	warned := ""
-	web.Local([]float64{-2e6, 2e6}, func(text string) { warned = text }) // the unit is largest between the ends
+	// the unit is largest between the ends
+	web.Local([]float64{-2e6, 2e6}, func(text string) { warned = text })
 	must.Hold(t, strings.Contains(warned, "off by up to 5 %"), "across the equator: warned of %q", warned)
 	for _, none := range [][]float64{nil, {math.NaN()}, {math.Inf(1), 0}} {
 		must.Get(web.Local(none, nil).units())(t)
@@ -118,10 +137,13 @@ func TestLocalUnits(t *testing.T) {
 	must.Fail(web.Local([]float64{1e9}, nil).units())(t, "is not usable")
 }
 
-// TestHostKnowsMore: what PROJ found in a text counts, also where the text says something else or cannot be read here.
+// TestHostKnowsMore: what PROJ found in a text counts, also where the text says something else or cannot be
+// read here.
 func TestHostKnowsMore(t *testing.T) {
-	for _, text := range []string{`PROJCS["x",UNIT["metre",1]]`, "+proj=utm +zone=32 +units=ft", "EPSG:32632"} {
-		r := Reference{WKT: text, Name: "EPSG:2263", Kind: Projected, HorizontalUnit: surveyFoot, VerticalUnit: 0.3048}
+	for _, text := range []string{`PROJCS["x",UNIT["metre",1]]`, "+proj=utm +zone=32 +units=ft",
+		"EPSG:32632"} {
+		r := Reference{WKT: text, Name: "EPSG:2263", Kind: Projected, HorizontalUnit: surveyFoot,
+			VerticalUnit: 0.3048}
 		unit, geographic, err := r.Unit()
 		_, code := r.Code()
 		must.Hold(t, unit == surveyFoot && !geographic && err == nil && code == "2263",
@@ -131,14 +153,16 @@ func TestHostKnowsMore(t *testing.T) {
 
 func TestUnitsWithoutReference(t *testing.T) {
 	u, err := Reference{}.units()
-	must.Hold(t, err == nil && u.horizontal == 1 && u.vertical == 1 && strings.Contains(u.warning, "taken as metres"),
+	must.Hold(t, err == nil && u.horizontal == 1 && u.vertical == 1 &&
+		strings.Contains(u.warning, "taken as metres"),
 		"%+v, %v", u, err)
 	u, err = Reference{HorizontalUnit: 0.3048, VerticalUnit: 1}.units()
 	must.Hold(t, err == nil && u.horizontal == 0.3048 && u.vertical == 1 && u.warning == "",
 		"numbers of the host: %+v, %v", u, err)
 }
 
-// TestAssumedUnits: where a reference states no unit of heights, or none at all, a warning says which one is taken.
+// TestAssumedUnits: where a reference states no unit of heights, or none at all, a warning says which one is
+// taken.
 func TestAssumedUnits(t *testing.T) {
 	t.Parallel()
 	const up = `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`
@@ -147,55 +171,69 @@ func TestAssumedUnits(t *testing.T) {
 		horizontal, vertical float64
 		words                string // of the warning; "" = none
 	}{
-		{"kilometres", `PROJCS["UTM km",GEOGCS["g"],UNIT["kilometre",1000]]`, 1000, 1, "units of 1000 m across and none of heights"},
+		{"kilometres", `PROJCS["UTM km",GEOGCS["g"],UNIT["kilometre",1000]]`, 1000, 1,
+			"units of 1000 m across and none of heights"},
 		{"miles", `PROJCS["m",GEOGCS["g"],UNIT["US survey mile",1609.347]]`, 1609.347, 1, "taken as metres"},
 		{"chains", `PROJCS["m",GEOGCS["g"],UNIT["chain",20.1168]]`, 20.1168, 1, "taken as metres"},
-		{"kilometres in WKT 2", `PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["km",` +
-			`1000]]`, 1000, 1, "taken as metres"},
-		{"kilometres and feet up", `COMPD_CS["c",PROJCS["p",GEOGCS["g"],UNIT["kilometre",1000]]` + up, 1000, 0.3048, ""},
-		{"kilometres, also up", `PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,3],AXIS["e",east],AXIS["n",north],AXIS["h",up],` +
-			`LENGTHUNIT["km",1000]]`, 1000, 1000, ""},
+		{"kilometres in WKT 2",
+			`PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["km",` +
+				`1000]]`, 1000, 1, "taken as metres"},
+		{"kilometres and feet up", `COMPD_CS["c",PROJCS["p",GEOGCS["g"],UNIT["kilometre",1000]]` + up,
+			1000, 0.3048, ""},
+		{"kilometres, also up",
+			`PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,3],AXIS["e",east],AXIS["n",north],AXIS["h",up],` +
+				`LENGTHUNIT["km",1000]]`, 1000, 1000, ""},
 		{"yards", `PROJCS["y",GEOGCS["g"],UNIT["yard",0.9144]]`, 0.9144, 0.9144, ""},
 		{"millimetres of a scanned object", `LOCAL_CS["l",UNIT["millimetre",0.001]]`, 0.001, 0.001, ""},
-		{"local without a unit", `LOCAL_CS["site"]`, 1, 1, "'site' has no unit; coordinates are taken as metres"},
-		{"local without a unit, WKT 2", `ENGCRS["site",EDATUM["d"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north]]`, 1, 1,
+		{"local without a unit", `LOCAL_CS["site"]`, 1, 1,
+			"'site' has no unit; coordinates are taken as metres"},
+		{"local without a unit, WKT 2",
+			`ENGCRS["site",EDATUM["d"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north]]`, 1, 1,
 			"'site' has no unit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			u, err := Reference{WKT: c.text}.units()
 			must.OK(t, err)
-			must.Hold(t, u.horizontal == c.horizontal && u.vertical == c.vertical, "%v m across, %v m up", u.horizontal, u.vertical)
+			must.Hold(t, u.horizontal == c.horizontal && u.vertical == c.vertical, "%v m across, %v m up",
+				u.horizontal, u.vertical)
 			must.Say(t, u.warning, c.words)
 			must.Hold(t, c.words != "" || u.warning == "", "warning %q", u.warning)
 		})
 	}
 	read := Reference{WKT: `LOCAL_CS["site"]`}.As(`LOCAL_CS["site",UNIT["metre",1]]`) // as GDAL reads it
 	u, err := read.units()
-	must.Hold(t, err == nil && strings.Contains(u.warning, "has no unit"), "GDAL's unit: %q, %v", u.warning, err)
+	must.Hold(t, err == nil && strings.Contains(u.warning, "has no unit"), "GDAL's unit: %q, %v",
+		u.warning, err)
 }
 
 // TestIsWKT2: text is told by its keyword.
 func TestIsWKT2(t *testing.T) {
 	for text, is := range map[string]bool{`GEOGCRS["w",CS[ellipsoidal,3]]`: true, `COMPOUNDCRS["c"]`: true,
-		`BOUNDCRS[SOURCECRS[GEOGCRS["w"]]]`: true, `GEOGCS["w"]`: false, `COMPD_CS["c"]`: false, `LOCAL_CS["l"]`: false,
-		"": false, "CRS": false} {
+		`BOUNDCRS[SOURCECRS[GEOGCRS["w"]]]`: true, `GEOGCS["w"]`: false, `COMPD_CS["c"]`: false,
+		`LOCAL_CS["l"]`: false,
+		"":              false, "CRS": false} {
 		must.Hold(t, IsWKT2(text) == is, "%q: %v", text, !is)
 	}
 }
 
-// TestUnusable: no unit is guessed of a text that states none, and Z must be up. It has notations of WKT 1 and 2.
+// TestUnusable: no unit is guessed of a text that states none, and Z must be up. It has notations of WKT 1
+// and 2.
 func TestUnusable(t *testing.T) {
 	const local = `LOCAL_CS["l",UNIT["metre",1]]`
 	for text, want := range map[string]string{
-		"EPSG:2263": "cannot be read", `PROJCS["broken`: "cannot be read", `PROJCS["no unit"]`: "cannot be read",
-		local + "]": "cannot be read", `VERT_CS["h",UNIT["metre",1]]`: "cannot be read",
-		`PROJCS["Rotated_pole",GEOGCS["g"],UNIT["Degree",0.0174532925199433]]`: "its unit is an angle (a rotated pole?)",
+		"EPSG:2263": "cannot be read", `PROJCS["broken`: "cannot be read",
+		`PROJCS["no unit"]`: "cannot be read",
+		local + "]":         "cannot be read", `VERT_CS["h",UNIT["metre",1]]`: "cannot be read",
+		`PROJCS["Rotated_pole",GEOGCS["g"],UNIT["Degree",0.0174532925199433]]`: "its unit is an angle (a " +
+			"rotated pole?)",
 		`PROJCRS["r",BASEGEOGCRS["g"],ANGLEUNIT["degree",0.0174532925199433]]`: "is an angle",
 		`GEOCCS["g",UNIT["metre",1]]`:                                          "geocentric",
 		`GEODCRS["g",CS[Cartesian,3],AXIS["(X)",geocentricX],AXIS["(Y)",geocentricY],AXIS["(Z)",geocentricZ],` +
 			`LENGTHUNIT["metre",1]]`: "geocentric",
-		`COMPD_CS["c",` + local + `,VERT_CS["d",UNIT["metre",1],AXIS["Depth",DOWN]]]`:                         "depth",
-		`COMPOUNDCRS["c",` + local + `,VERTCRS["d",CS[vertical,1],AXIS["depth (D)",down,LENGTHUNIT["m",1]]]]`: "depth",
+		`COMPD_CS["c",` + local +
+			`,VERT_CS["d",UNIT["metre",1],AXIS["Depth",DOWN]]]`: "depth",
+		`COMPOUNDCRS["c",` + local +
+			`,VERTCRS["d",CS[vertical,1],AXIS["depth (D)",down,LENGTHUNIT["m",1]]]]`: "depth",
 	} {
 		must.Fail(Reference{WKT: text}.units())(t, want)
 		got := (Reference{WKT: text}).Describe()
@@ -272,7 +310,8 @@ func TestGeographicFrameKeepsLengths(t *testing.T) {
 					lat2 := lat + step*math.Sin(bearing)
 					lon2 := lon + step*math.Cos(bearing)/math.Cos(lat*math.Pi/180)
 					p, q := ecef(lon, lat, 0), ecef(lon2, lat2, 0)
-					want := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
+					want := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) +
+						(p[2]-q[2])*(p[2]-q[2]))
 					x1, y1 := frame.position(lon, lat)
 					x2, y2 := frame.position(lon2, lat2)
 					got := math.Hypot(x2-x1, y2-y1)
@@ -298,8 +337,10 @@ func TestGeographicFrameDirections(t *testing.T) {
 func TestMetres(t *testing.T) {
 	quiet := func(string) {}
 	across, along, up := []float64{1000, 1001}, []float64{0, 2}, []float64{10, 11}
-	x, y, z, err := Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}.Metres(parallel.Run{}, across, along, up, quiet)
-	must.Hold(t, err == nil && near(x[1]-x[0], surveyFoot, 1e-12) && near(y[1], 2*surveyFoot, 1e-12) && z[1] == 11,
+	x, y, z, err := Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}.Metres(parallel.Run{}, across,
+		along, up, quiet)
+	must.Hold(t, err == nil && near(x[1]-x[0], surveyFoot, 1e-12) &&
+		near(y[1], 2*surveyFoot, 1e-12) && z[1] == 11,
 		"%v %v %v %v", x, y, z, err)
 	degrees := Reference{Kind: Geographic}
 	must.Fail(degrees.Metres(parallel.Run{}, across, along, up, quiet))(t, "not angles")
@@ -321,11 +362,13 @@ func TestSame(t *testing.T) {
 		{WKT: metre}: false,
 		{}:           false,
 	} {
-		must.Hold(t, one.Same(*change) == want && change.Same(one) == want, "%+v is the same: %v", change, !want)
+		must.Hold(t, one.Same(*change) == want && change.Same(one) == want, "%+v is the same: %v",
+			change, !want)
 	}
 	local := Reference{WKT: metre}
 	must.Hold(t, !local.Same(Reference{WKT: metre + " "}), "references without a code are the same")
-	for name, want := range map[string]string{"EPSG:32632+5773": "EPSG 32632", "my site": " ", "EPSG:x": " ", "": " "} {
+	for name, want := range map[string]string{"EPSG:32632+5773": "EPSG 32632", "my site": " ",
+		"EPSG:x": " ", "": " "} {
 		authority, code := Reference{Name: name}.Code()
 		must.Hold(t, authority+" "+code == want, "%s: authority %q, code %q", name, authority, code)
 	}
@@ -340,7 +383,8 @@ func FuzzWKT(f *testing.F) {
 	f.Add(`BOUNDCRS[SOURCECRS[PROJCRS["x""y",UNIT("m",1)]]]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := Reference{WKT: text}.units()
-		must.Hold(t, err != nil || u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 && u.vertical < 1e10,
+		must.Hold(t, err != nil || u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 &&
+			u.vertical < 1e10,
 			"units %+v", u)
 		must.Hold(t, (Reference{WKT: text}).Describe() != "", "no description")
 	})
@@ -372,18 +416,21 @@ func TestShortArc(t *testing.T) {
 	} {
 		west, east := shortArc(c.longitudes, 360)
 		off := math.Remainder(west-c.west, 360)
-		must.Hold(t, math.Abs(off) <= 1e-9 && math.Abs(east-west-(c.east-c.west)) <= 1e-9, "%v: %v to %v, want %v to %v",
+		must.Hold(t, math.Abs(off) <= 1e-9 && math.Abs(east-west-(c.east-c.west)) <= 1e-9,
+			"%v: %v to %v, want %v to %v",
 			c.longitudes, west, east, c.west, c.east)
 	}
 }
 
-// TestWideDegreesAreWarnedOf counts both directions, and longitudes by the length they have at their latitude.
+// TestWideDegreesAreWarnedOf counts both directions, and longitudes by the length they have at their
+// latitude.
 func TestWideDegreesAreWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		longitude, latitude, wide, high float64
 		warns                           bool
 	}{
-		{10, 0, 2.5, 0.1, false}, {10, 0, 3, 0.1, true}, {179, 0, 3, 0.1, true}, {10, 60, 3, 0.1, false}, {10, 60, 6, 0.1,
+		{10, 0, 2.5, 0.1, false}, {10, 0, 3, 0.1, true}, {179, 0, 3, 0.1, true}, {10, 60, 3, 0.1, false},
+		{10, 60, 6, 0.1,
 			true}, {10, 60, 0.1, 3, true},
 	} {
 		var warned []string
@@ -393,7 +440,8 @@ func TestWideDegreesAreWarnedOf(t *testing.T) {
 		warn := func(text string) { warned = append(warned, text) }
 		_, _, _, err := degrees.Metres(parallel.Run{}, x, y, []float64{0, 0}, warn)
 		must.OK(t, err)
-		must.Equal(t, strings.Contains(strings.Join(warned, " "), "300 km"), c.warns, "%+v: warned of 300 km, %q", c, warned)
+		must.Equal(t, strings.Contains(strings.Join(warned, " "), "300 km"), c.warns,
+			"%+v: warned of 300 km, %q", c, warned)
 	}
 }
 
@@ -405,7 +453,8 @@ func TestScaleOfReferences(t *testing.T) {
 		want      [3]float64
 	}{
 		"none": {Reference{}, 5e6, [3]float64{1, 1, 1}},
-		"feet": {Reference{WKT: feet}, 5e6, [3]float64{0.3048006096012192, 0.3048006096012192, 0.3048006096012192}},
+		"feet": {Reference{WKT: feet}, 5e6, [3]float64{0.3048006096012192, 0.3048006096012192,
+			0.3048006096012192}},
 		// a degree of WGS 84 (NIMA TR8350.2)
 		"equator": {Reference{Kind: Geographic}, 0, [3]float64{111319.49, 110574.28, 1}},
 		"60°":     {Reference{Kind: Geographic}, 60, [3]float64{55800.00, 111412.29, 1}},
@@ -433,12 +482,13 @@ func TestCodeOfReferences(t *testing.T) {
 			`4326]]]]`: {"EPSG", "4258"},
 	} {
 		authority, code := (Reference{WKT: text}).Code()
-		must.Hold(t, authority == want[0] && code == want[1], "%q: %s:%s, want %v", text, authority, code, want)
+		must.Hold(t, authority == want[0] && code == want[1], "%q: %s:%s, want %v", text,
+			authority, code, want)
 	}
 }
 
-// TestPrecisionOfFarGroups: a group of any size on any side that makes positions less exact is an error that names it
-// and a command that leaves it out; one that does not is a warning.
+// TestPrecisionOfFarGroups: a group of any size on any side that makes positions less exact is an error that
+// names it and a command that leaves it out; one that does not is a warning.
 func TestPrecisionOfFarGroups(t *testing.T) {
 	for name, c := range map[string]struct {
 		far         int     // points of the group

@@ -107,7 +107,8 @@ func (n *wktNode) isLocal() bool {
 	return slices.Contains([]string{"LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"}, n.word)
 }
 
-// isAngle matches names of angles in well-known text 1, which has one keyword for units of angles and lengths.
+// isAngle matches names of angles in well-known text 1, which has one keyword for units of angles and
+// lengths.
 var isAngle = regexp.MustCompile(`(?i)^(degree|radian|grad|gon|arc.?(second|minute))`)
 
 // inAngles reports whether the unit of a projected system is an angle.
@@ -115,7 +116,8 @@ func (n *wktNode) inAngles() bool {
 	return len(n.children("ANGLEUNIT")) > 0 || isAngle.MatchString(n.child("UNIT").text(0))
 }
 
-// ellipsoid returns the semi-major axis and the inverse flattening of a geographic system; 0 if there are none.
+// ellipsoid returns the semi-major axis and the inverse flattening of a geographic system; 0 if there are
+// none.
 func (n *wktNode) ellipsoid() (major, inverseFlattening float64) {
 	e := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE").child("SPHEROID", "ELLIPSOID")
 	return e.number(1), e.number(2)

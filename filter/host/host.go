@@ -41,7 +41,8 @@ func (c *Columns) Part(points []int32) *Columns {
 		return c
 	}
 	v := c.View().Part(points)
-	return &Columns{X: v.X, Y: v.Y, Z: v.Z, Dimensions: v.Dimensions, Available: c.Available, Reference: c.Reference}
+	return &Columns{X: v.X, Y: v.Y, Z: v.Z, Dimensions: v.Dimensions, Available: c.Available,
+		Reference: c.Reference}
 }
 
 // View returns the points as input of the filter.
@@ -71,8 +72,8 @@ type Host interface {
 	Convert(from, to string, arguments ...string) error
 	// WriteRaster writes a cloud-optimised GeoTIFF by GDAL.
 	WriteRaster(path string, head Raster, values []float32) error
-	// ReadRaster reads by GDAL what a raster file says of itself and, into values, rows from first on; no rows if values
-	// is empty. Cells without a value are NaN.
+	// ReadRaster reads by GDAL what a raster file says of itself and, into values, rows from first on; no
+	// rows if values is empty. Cells without a value are NaN.
 	ReadRaster(path string, first int, values []float32) (Raster, error)
 }
 

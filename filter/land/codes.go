@@ -12,8 +12,8 @@ import (
 	"superpoint/embed/classes"
 )
 
-// CodeTable has the codes that are written for classes of LAS: those of the option class_codes, for the tables of
-// national surveys, else the same.
+// CodeTable has the codes that are written for classes of LAS: those of the option class_codes, for the
+// tables of national surveys, else the same.
 type CodeTable struct {
 	to    map[int]int    // by code of LAS
 	names map[int]string // of codes that are written
@@ -36,16 +36,18 @@ func (c CodeTable) Name(code int) string {
 	return classes.Name(code)
 }
 
-// Back returns the code of LAS by code that is written. It fails if classes of different kinds, such as buildings and
-// vegetation, share a code.
+// Back returns the code of LAS by code that is written. It fails if classes of different kinds, such as
+// buildings and vegetation, share a code.
 func (c CodeTable) Back() (map[int]int, error) {
 	back := map[int]int{}
 	for _, code := range c.given {
 		other, twice := back[c.Of(code)]
 		back[c.Of(code)] = code
 		if twice && kind(other) != kind(code) {
-			return nil, fmt.Errorf("option class_codes: %s and %s both become %d, and cannot be told apart then; give them two "+
-				"codes, or use pdal superpoint segment", classes.Name(other), classes.Name(code), c.Of(code))
+			return nil, fmt.Errorf(
+				"option class_codes: %s and %s both become %d, and cannot be told apart then; give them two "+
+					"codes, or use pdal superpoint segment", classes.Name(other),
+				classes.Name(code), c.Of(code))
 		}
 	}
 	return back, nil
@@ -71,7 +73,8 @@ type givenClass struct {
 	codes []int
 }
 
-// givenClasses returns the classes that points may get: those of a classifier by their names, then all by those of LAS.
+// givenClasses returns the classes that points may get: those of a classifier by their names, then all by
+// those of LAS.
 func givenClasses(m *classes.Model) []givenClass {
 	var own, all []givenClass
 	add := func(codes ...int) {
@@ -117,12 +120,14 @@ func ParseClassCodes(m *classes.Model, text string) (c CodeTable, err error) {
 		})
 		to, err := strconv.ParseUint(strings.TrimSpace(code), 10, 8)
 		if at < 0 || err != nil {
-			return c, fmt.Errorf("option class_codes: %q is not a class and the code to write for it; write, for example, "+
-				"building=26, with a code from 0 to 255 and one of the classes %s", part, list(known))
+			return c, fmt.Errorf(
+				"option class_codes: %q is not a class and the code to write for it; write, for example, "+
+					"building=26, with a code from 0 to 255 and one of the classes %s", part, list(known))
 		}
 		for _, code := range known[at].codes {
 			if other, twice := c.to[code]; twice {
-				return c, fmt.Errorf("option class_codes: %q: class %d, %s, is %d before; leave one of them out", part, code,
+				return c, fmt.Errorf(
+					"option class_codes: %q: class %d, %s, is %d before; leave one of them out", part, code,
 					classes.Name(code), other)
 			}
 			c.to[code] = int(to)
@@ -161,15 +166,17 @@ func ClassCodes(option, text string) ([]uint8, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		code, err := strconv.ParseUint(strings.TrimSpace(part), 10, 8)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is not a class; give codes from 0 to 255, comma separated, for example "+
-				"0,1, or all", option, part)
+			return nil, fmt.Errorf(
+				"option %s: %q is not a class; give codes from 0 to 255, comma separated, for example "+
+					"0,1, or all", option, part)
 		}
 		codes = append(codes, uint8(code))
 	}
 	return codes, nil
 }
 
-// VegetationHeights parses the option vegetation_heights: the least heights in metres of medium and of high vegetation.
+// VegetationHeights parses the option vegetation_heights: the least heights in metres of medium and of high
+// vegetation.
 func VegetationHeights(text string) (heights [2]float64, err error) {
 	medium, high, two := strings.Cut(text, ",")
 	for k, part := range []string{medium, high} {
@@ -177,8 +184,9 @@ func VegetationHeights(text string) (heights [2]float64, err error) {
 		heights[k] = h
 		inRange := h >= 0 && h <= math.MaxFloat32 && h >= heights[0]
 		if bad != nil || !two || !inRange {
-			return heights, fmt.Errorf("option vegetation_heights: %q is not two heights; give the least heights of medium and "+
-				"high vegetation in metres, the lower one first, for example 0.5,2", text)
+			return heights, fmt.Errorf(
+				"option vegetation_heights: %q is not two heights; give the least heights of medium and "+
+					"high vegetation in metres, the lower one first, for example 0.5,2", text)
 		}
 	}
 	return heights, nil

@@ -35,8 +35,8 @@ type Group struct {
 	Points int    `json:"points"`
 }
 
-// add adds a point. A class outside 0 to 255, which a kept point may have in other dimensions than Classification, is
-// not counted in points.
+// add adds a point. A class outside 0 to 255, which a kept point may have in other dimensions than
+// Classification, is not counted in points.
 func (c *Counts) add(class float64, kept bool, confidence float32) {
 	if class >= 0 && class <= math.MaxUint8 {
 		c.points[uint8(class)]++
@@ -105,15 +105,21 @@ func (c *Counts) Add(o *Counts) {
 
 // Summary is the result of the option classes, in the metadata.
 type Summary struct {
-	Points       []ClassCount    `json:"points"`                   // by code
-	Confidence   float64         `json:"mean_confidence"`          // of the points that got a class and are not isolated
-	Protected    int             `json:"protected"`                // points that kept their class (class_change)
-	Unclassified int             `json:"unclassified"`             // points below min_confidence
-	Uncertain    string          `json:"uncertain,omitempty"`      // says that the mean confidence of a view is low
-	Blank        []string        `json:"no_information,omitempty"` // dimensions that a view has, and that tell nothing
-	Groups       []Group         `json:"noise_groups,omitempty"`   // groups of points that are noise
-	Rules        []classes.Ruled `json:"rules,omitempty"`          // points by the rules of physics that apply
-	Limits       []string        `json:"limits,omitempty"`         // from the card: what the classifier is known to miss
+	Points []ClassCount `json:"points"` // by code
+	// of the points that got a class and are not isolated
+	Confidence float64 `json:"mean_confidence"`
+	// points that kept their class (class_change)
+	Protected    int `json:"protected"`
+	Unclassified int `json:"unclassified"` // points below min_confidence
+	// says that the mean confidence of a view is low
+	Uncertain string `json:"uncertain,omitempty"`
+	// dimensions that a view has, and that tell nothing
+	Blank  []string `json:"no_information,omitempty"`
+	Groups []Group  `json:"noise_groups,omitempty"` // groups of points that are noise
+	// points by the rules of physics that apply
+	Rules []classes.Ruled `json:"rules,omitempty"`
+	// from the card: what the classifier is known to miss
+	Limits []string `json:"limits,omitempty"`
 }
 
 // ClassCount is the number of points of a class.
@@ -126,7 +132,8 @@ type ClassCount struct {
 // Summary returns the counts, with the names of their codes and the limits of a card.
 func (c *Counts) Summary(card *classes.Card, name func(code int) string) *Summary {
 	s := &Summary{Points: []ClassCount{}, Protected: c.kept, Unclassified: c.Unclassified,
-		Uncertain: classes.UncertainText(1 - c.Unsure), Blank: c.Blank, Groups: c.Groups, Rules: c.Rules, Limits: card.Training.Limits}
+		Uncertain: classes.UncertainText(1 - c.Unsure), Blank: c.Blank, Groups: c.Groups, Rules: c.Rules,
+		Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n > 0 {
 			s.Points = append(s.Points, ClassCount{Code: code, Name: name(code), Count: n})

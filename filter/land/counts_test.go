@@ -39,7 +39,8 @@ func TestUncertainViews(t *testing.T) {
 		all.Add(c)
 		s := all.Summary(&classes.Card{}, classes.Name)
 		must.Equal(t, s.Uncertain != "", view.uncertain, "after a view of %+v: %q", view, s.Uncertain)
-		must.Equal(t, strings.Contains(s.String(), "uncertain"), view.uncertain, "after a view of %+v: %q", view, s)
+		must.Equal(t, strings.Contains(s.String(), "uncertain"), view.uncertain,
+			"after a view of %+v: %q", view, s)
 	}
 }
 
@@ -47,7 +48,8 @@ func TestUncertainViews(t *testing.T) {
 func TestRareClassesAreCounted(t *testing.T) {
 	many := &Summary{}
 	for code := range 256 {
-		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code), Count: max(1, code-242)})
+		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code),
+			Count: max(1, code-242)})
 	}
 	text := many.String()
 	must.Hold(t, strings.HasPrefix(text, "class 244 0.6 %, class 245 0.9 %"), "%s", text)
@@ -64,7 +66,8 @@ func TestNotesOfCounts(t *testing.T) {
 		all.Add(c)
 	}
 	text := all.Summary(&classes.Card{}, classes.Name).String()
-	for _, want := range []string{"; returns carry no information; 1,000 points in 2 groups at one place: class 7, low noise",
+	for _, want := range []string{"; returns carry no information; 1,000 points in 2 groups at one place: " +
+		"class 7, low noise",
 		"; 60 points in 4 groups below the ground: class 7, low noise"} {
 		must.Hold(t, strings.Contains(text, want), "%q lacks %q", text, want)
 	}

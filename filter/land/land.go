@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package land gives the points of a cloud classes of land cover. It needs superpoints, however they were computed, but
-// no graph of points: the stage calls it with the superpoints of a view, the command classify and surveys with those
-// that are known already.
+// Package land gives the points of a cloud classes of land cover. It needs superpoints, however they were
+// computed, but no graph of points: the stage calls it with the superpoints of a view, the command classify
+// and surveys with those that are known already.
 package land
 
 import (
@@ -43,8 +43,9 @@ type Input struct {
 
 // Result has the classes of the points, in the order of the cloud.
 type Result struct {
-	Class      []float64 // as they are written
-	Confidence []float32 // probability that the class is correct; 1 for points that keep theirs, 0 for isolated ones
+	Class []float64 // as they are written
+	// probability that the class is correct; 1 for points that keep theirs, 0 for isolated ones
+	Confidence []float32
 	Kept       []bool    // points that keep their class
 	Each       []float32 // probabilities, points × classes of the model; nil unless asked for
 	Counts     *Counts
@@ -52,11 +53,13 @@ type Result struct {
 	Spacing    float64 // of the points, metres
 }
 
-// Classify computes the classes. Noise and withheld points keep their class, and so do points of a class that may not
-// be changed.
+// Classify computes the classes. Noise and withheld points keep their class, and so do points of a class that
+// may not be changed.
 func Classify(run parallel.Run, set *Settings, in *Input) (*Result, error) {
-	s := &classes.Superpoints{Cloud: in.Cloud, Neighbors: in.Neighbors, Component: in.Component, Count: in.Count,
-		Dim: in.Dim, Embedding: in.Embedding, Attributes: in.Attributes, Noise: make([]bool, in.Cloud.Len())}
+	s := &classes.Superpoints{Cloud: in.Cloud, Neighbors: in.Neighbors, Component: in.Component,
+		Count: in.Count,
+		Dim:   in.Dim, Embedding: in.Embedding, Attributes: in.Attributes,
+		Noise: make([]bool, in.Cloud.Len())}
 	for i := range s.Noise {
 		s.Noise[i] = in.takesNoPart(i)
 	}
@@ -118,11 +121,12 @@ func (set *Settings) keeps(in *Input, i int) (before float64, stays bool) {
 
 // mayChange reports whether points of a class may get another one.
 func (set *Settings) mayChange(class float64) bool {
-	return set.Change == nil || slices.ContainsFunc(set.Change, func(c uint8) bool { return float64(c) == class })
+	return set.Change == nil || slices.ContainsFunc(set.Change,
+		func(c uint8) bool { return float64(c) == class })
 }
 
-// Notes returns what a user should know of the classes of a view: one sentence that says why it is unlike the clouds of
-// training, if it is, and one for each kind of groups that are noise.
+// Notes returns what a user should know of the classes of a view: one sentence that says why it is unlike the
+// clouds of training, if it is, and one for each kind of groups that are noise.
 func (r *Result) Notes() (notes []string) {
 	if text := r.unlike(); text != "" {
 		notes = append(notes, text)
@@ -157,7 +161,8 @@ func (r *Result) largest(what string) string {
 		}
 	}
 	at := most.Middle
-	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X), decimetres(at.Y),
+	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X),
+		decimetres(at.Y),
 		decimetres(at.Z))
 }
 
@@ -166,7 +171,8 @@ func decimetres(v float64) float64 { return math.Round(10*v)/10 + 0 } // + 0: no
 
 // text describes groups in words.
 func (g *Group) text() string {
-	return fmt.Sprintf("%s in %s %s: class %d, %s", message.Count(g.Points, "point"), message.Count(g.Groups, "group"),
+	return fmt.Sprintf("%s in %s %s: class %d, %s", message.Count(g.Points, "point"),
+		message.Count(g.Groups, "group"),
 		g.What, g.Code, classes.Name(g.Code))
 }
 

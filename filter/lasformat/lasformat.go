@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package lasformat is the table of point formats of LAS (LAS 1.4 R15, ASPRS): which dimensions are standard fields.
+// Package lasformat is the table of point formats of LAS (LAS 1.4 R15, ASPRS): which dimensions are standard
+// fields.
 package lasformat
 
 import "slices"
@@ -8,8 +9,10 @@ import "slices"
 // Fields returns the dimensions that are standard fields of some point format of LAS.
 func Fields() []string {
 	return []string{
-		"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine",
-		"Classification", "ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green", "Blue", "Infrared",
+		"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag",
+		"EdgeOfFlightLine",
+		"Classification", "ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green",
+		"Blue", "Infrared",
 		"ScanChannel", "ClassFlags", "Synthetic", "KeyPoint", "Withheld", "Overlap",
 	}
 }

@@ -13,7 +13,8 @@ import (
 func TestFormats(t *testing.T) {
 	for format, want := range []string{"", "GpsTime", "Red Green Blue", "GpsTime Red Green Blue", "GpsTime",
 		"GpsTime Red Green Blue", "GpsTime ScanChannel", "GpsTime Red Green Blue ScanChannel",
-		"GpsTime Red Green Blue Infrared ScanChannel", "GpsTime ScanChannel", "GpsTime Red Green Blue Infrared ScanChannel",
+		"GpsTime Red Green Blue Infrared ScanChannel", "GpsTime ScanChannel",
+		"GpsTime Red Green Blue Infrared ScanChannel",
 	} {
 		var got []string
 		for _, name := range []string{"GpsTime", "Red", "Green", "Blue", "Infrared", "ScanChannel"} {
@@ -21,9 +22,11 @@ func TestFormats(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		must.Hold(t, strings.Join(got, " ") == want && Holds(format, "Intensity") && !Holds(format, "Amplitude"),
+		must.Hold(t, strings.Join(got, " ") == want && Holds(format, "Intensity") &&
+			!Holds(format, "Amplitude"),
 			"format %d has %v, want %s", format, got, want)
-		must.Equal(t, MaxClass(format), map[bool]int{true: 31, false: 255}[format < 6], "largest class of format %d", format)
+		must.Equal(t, MaxClass(format), map[bool]int{true: 31, false: 255}[format < 6],
+			"largest class of format %d", format)
 	}
 	for names, want := range map[string]int{"X Amplitude": 6, "Blue": 7, "Infrared": 8, "Infrared Red": 8} {
 		must.Equal(t, For(strings.Fields(names)), want, "format for %s", names)

@@ -17,9 +17,11 @@ func limits() []limit {
 	machine := fields("/proc/meminfo")
 	own := fields("/proc/self/status")
 	all := []limit{
-		{"the limit of the address space (ulimit -v)", resource(syscall.RLIMIT_AS, own["VmSize:"]), 256 << 20, 2, false},
+		{"the limit of the address space (ulimit -v)", resource(syscall.RLIMIT_AS, own["VmSize:"]),
+			256 << 20, 2, false},
 		{"the limit of data (ulimit -d)", resource(syscall.RLIMIT_DATA, own["VmData:"]), 128 << 20, 2, false},
-		{"the memory limit of the control group", controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), 48 << 20, 1, true},
+		{"the memory limit of the control group", controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"),
+			48 << 20, 1, true},
 	}
 	if free := machine["MemAvailable:"]; free > 0 {
 		all = append(all, limit{"this machine", 1024 * (free + machine["SwapFree:"]), 48 << 20, 1, true})

@@ -42,13 +42,15 @@ func TestControlGroups(t *testing.T) {
 		"memory/memory.limit_in_bytes":          "9223372036854771712\n",
 		"memory/box/deep/memory.limit_in_bytes": "1\n",
 	})
-	for name, want := range map[string]uint64{"two": 600, "one": 0, "broken": math.MaxUint64, "missing": math.MaxUint64} {
+	for name, want := range map[string]uint64{"two": 600, "one": 0, "broken": math.MaxUint64,
+		"missing": math.MaxUint64} {
 		must.Equal(t, controlGroup(filepath.Join(root, name), root), want, "%s: bytes", name)
 	}
 }
 
-// TestLimitsOfTheProcess sets limits of a gigabyte above what the process has taken, and compares what is left of each,
-// in bytes. The library checks them before the plugin does, so a test through pdal sees only one of the two.
+// TestLimitsOfTheProcess sets limits of a gigabyte above what the process has taken, and compares what is
+// left of each, in bytes. The library checks them before the plugin does, so a test through pdal sees only
+// one of the two.
 func TestLimitsOfTheProcess(t *testing.T) {
 	const room, tolerance = 1 << 30, 64 << 20 // the process may take a little meanwhile
 	taken := make([]byte, 256<<20)            // so that what is taken counts

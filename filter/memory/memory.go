@@ -29,8 +29,11 @@ type limit struct {
 func Check(what string, points int, perPoint float64) error {
 	for _, l := range limits() {
 		if need := l.base + l.factor*perPoint*float64(points); need > float64(l.free) {
-			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them "+
-				"(filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the limit",
+			return fmt.Errorf(
+				"not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split "+
+					"them "+
+					"(filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the "+
+					"limit",
 				points, what, need/1e9, l.name, float64(l.free)/1e9)
 		}
 	}
@@ -80,7 +83,8 @@ func reserve(views int, need int64) {
 	r.Lock()
 	defer r.Unlock()
 	if r.views == 0 {
-		used := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		used := []metrics.Sample{{Name: "/memory/classes/total:bytes"},
+			{Name: "/memory/classes/heap/released:bytes"}}
 		metrics.Read(used)
 		r.bytes = int64(used[0].Value.Uint64() - used[1].Value.Uint64())
 		r.percent = debug.SetGCPercent(-1)

@@ -10,7 +10,8 @@ import (
 )
 
 func TestCount(t *testing.T) {
-	for n, want := range map[int]string{0: "0 points", 1: "1 point", 2: "2 points", 1234567: "1,234,567 points"} {
+	for n, want := range map[int]string{0: "0 points", 1: "1 point", 2: "2 points",
+		1234567: "1,234,567 points"} {
 		must.Equal(t, message.Count(n, "point"), want, "%d points", n)
 	}
 	must.Equal(t, message.Count(2, "class"), "2 classes", "two classes")
@@ -18,12 +19,15 @@ func TestCount(t *testing.T) {
 
 // TestExplain: an error of GDAL gets the remedy of its cause; a failed transformation is no full disk.
 func TestExplain(t *testing.T) {
-	const ended = "Terminating translation prematurely after failed translation of layer area (use -skipfailures to skip errors)"
+	const ended = "Terminating translation prematurely after failed translation of layer area (use " +
+		"-skipfailures to skip errors)"
 	for _, c := range []struct{ name, text, words string }{
-		{"no transformation", "GDAL cannot write it: Failed to reproject feature 0 (geometry probably out of source or " +
-			"destination SRS). " + ended, "outside of the domain"},
-		{"part of a transformation", "Full reprojection failed, but partial is possible if you define OGR_ENABLE_PARTIAL_" +
-			"REPROJECTION configuration option to TRUE. " + ended, "outside of the domain"},
+		{"no transformation",
+			"GDAL cannot write it: Failed to reproject feature 0 (geometry probably out of source or " +
+				"destination SRS). " + ended, "outside of the domain"},
+		{"part of a transformation",
+			"Full reprojection failed, but partial is possible if you define OGR_ENABLE_PARTIAL_" +
+				"REPROJECTION configuration option to TRUE. " + ended, "outside of the domain"},
 		{"full disk", "failed to prepare SQL: database or disk is full", "is the disk full?"},
 		{"full disk, translation ended", ended, "is the disk full?"},
 		{"no vectors", "GDAL cannot read its input: not recognized", "name a table (.csv)"},

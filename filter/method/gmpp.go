@@ -15,8 +15,8 @@ import (
 	"superpoint/partition/problem"
 )
 
-// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which is solved
-// at a given λ̃ or at the λ̃ that gives the wanted size.
+// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which
+// is solved at a given λ̃ or at the λ̃ that gives the wanted size.
 type partitionProblem struct {
 	Settings
 	problem   *problem.Problem
@@ -40,7 +40,8 @@ func preparePartition(run parallel.Run, in *Input) (Solve, error) {
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		p.Order = in.Cloud.Ordered(in.Spacing)
 	}
-	s := &partitionProblem{Settings: in.Settings, problem: p, solver: solver, dim: in.Dim, border: in.Border, log: in.Log}
+	s := &partitionProblem{Settings: in.Settings, problem: p, solver: solver, dim: in.Dim,
+		border: in.Border, log: in.Log}
 	if in.Scattering != nil { // the values are damped by it
 		s.embedding = in.Embedding
 	}
@@ -113,14 +114,17 @@ func AtRegularization(s *Settings, graph *neighbor.Graph, isolated []bool) probl
 // warnOfSize warns if a mean size misses the wanted one.
 func (s *partitionProblem) warnOfSize(mean, targetSize, regularization float64) {
 	if math.Abs(math.Log(mean/targetSize)) > math.Log(sizeTolerance) {
-		s.log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
-			"points, at regularization %.4g", targetSize, mean, regularization))
+		s.log.Warn(
+			fmt.Sprintf(
+				"option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
+					"points, at regularization %.4g", targetSize, mean, regularization))
 	}
 }
 
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
-	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight,
+	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay,
+		Weight:   in.SpatialWeight,
 		Position: in.position(), Rounded: Ordered(in.Solver)}
 	if t.Scattering = in.Scattering; in.Volume != nil {
 		t.DampingOf, t.WeightOf = in.Volume.Ramps()
@@ -140,9 +144,10 @@ func (in *Input) position() func(u uint32) r3.Vector {
 	return in.Cloud.From(*in.Origin)
 }
 
-// search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the model's
-// share of the wanted size (default: a tenth), for any λ̃.
-func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targetSize float64) (*Level, error) {
+// search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the
+// model's share of the wanted size (default: a tenth), for any λ̃.
+func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targetSize float64) (
+	*Level, error) {
 	p := s.problem
 	if s.MinGiven {
 		p.MinSize = min(s.MinSize, int(targetSize))

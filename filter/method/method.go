@@ -28,9 +28,9 @@ type Method struct {
 	Lists  bool   // needs the neighbour lists
 
 	reads func(s *Settings) Need
-	// Solve computes the superpoints of a cloud.
-	// Prepare returns the computation of the superpoints of a cloud. That of the partition problem refers to a copy of the
-	// embedding, so that the caller can release its own before it solves.
+	// Solve computes the superpoints of a cloud. Prepare returns the computation of the superpoints of a
+	// cloud. That of the partition problem refers to a copy of the embedding, so that the caller can release
+	// its own before it solves.
 	Prepare func(run parallel.Run, in *Input) (Solve, error)
 }
 
@@ -38,7 +38,8 @@ type Method struct {
 type Solve func(run parallel.Run) (*Result, error)
 
 // later returns the preparation of a method that reads its input when it solves.
-func later(name string, solve func(run parallel.Run, in *Input) (*Result, error)) func(parallel.Run, *Input) (Solve,
+func later(name string, solve func(run parallel.Run, in *Input) (*Result, error)) func(parallel.Run,
+	*Input) (Solve,
 	error) {
 	return func(_ parallel.Run, in *Input) (Solve, error) {
 		return func(run parallel.Run) (*Result, error) {
@@ -176,7 +177,8 @@ type Measured struct {
 	Spacing          float64            // of the points, in metres
 	problem.Strength                    // 0 for methods without λ
 	Coarser          []problem.Strength // of coarser levels
-	AcrossLines      bool               // there are scan lines, so edges across them unless the options say otherwise
+	// there are scan lines, so edges across them unless the options say otherwise
+	AcrossLines bool
 }
 
 // Input is the input of a method. Arrays are in the order of the cloud.

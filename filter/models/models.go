@@ -68,7 +68,10 @@ func newLearned(m *embed.Model) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option model: %q: %w", m.Card.Name, err)
 	}
-	needs := slices.DeleteFunc(m.Card.Requires(), func(d string) bool { return d == "X" || d == "Y" || d == "Z" })
+	needs := slices.DeleteFunc(m.Card.Requires(), func(d string) bool {
+		return d == "X" ||
+			d == "Y" || d == "Z"
+	})
 	return &Model{
 		Name: m.Card.Name, Sum: m.Sum(), Neighbors: m.Card.Inputs.Neighbors, Fixed: true,
 		Needs: needs, Settings: m.Card.Partition, Embedder: e, Card: m.Card,
@@ -82,7 +85,8 @@ func CardText(name string) (string, error) {
 		return "", err
 	}
 	if m.Card == nil {
-		return "name: " + m.Name + "\ndescription: hand-crafted features of Geom-graph, no learning\ndimensions: [X, Y, " +
+		return "name: " + m.Name +
+			"\ndescription: hand-crafted features of Geom-graph, no learning\ndimensions: [X, Y, " +
 			"Z]\n", nil
 	}
 	text, err := m.Card.YAML()
@@ -137,18 +141,22 @@ func file(option, path string, known []string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case os.IsNotExist(err):
-		return nil, fmt.Errorf("option %s: %q is neither a built-in model nor a file%s; give a path, or one of %s",
+		return nil, fmt.Errorf(
+			"option %s: %q is neither a built-in model nor a file%s; give a path, or one of %s",
 			option, path, naming.DidYouMean(path, known), strings.Join(known, ", "))
 	case err != nil:
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	case info.IsDir():
-		return nil, fmt.Errorf("option %s: %q is a folder; give a model file made by `superpoint train`", option, path)
+		return nil, fmt.Errorf("option %s: %q is a folder; give a model file made by `superpoint train`",
+			option, path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("option %s: %q is a pipe or a device; give a model file made by `superpoint train`", option,
+		return nil, fmt.Errorf(
+			"option %s: %q is a pipe or a device; give a model file made by `superpoint train`", option,
 			path)
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("option %s: %q has %d bytes, which no model has; give a model file made by `superpoint "+
-			"train`", option, path, info.Size())
+		return nil, fmt.Errorf(
+			"option %s: %q has %d bytes, which no model has; give a model file made by `superpoint "+
+				"train`", option, path, info.Size())
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -157,8 +165,8 @@ func file(option, path string, known []string) ([]byte, error) {
 	return content, err
 }
 
-// Identify returns, by option of the stage, the checksum of each built-in model that may be used, and the options that
-// name files, so that other processes can check that they use the same.
+// Identify returns, by option of the stage, the checksum of each built-in model that may be used, and the
+// options that name files, so that other processes can check that they use the same.
 func Identify(options map[string]string) (builtin map[string]string, files []string, err error) {
 	builtin = map[string]string{}
 	for option, find := range map[string]func(name string) (sum string, is bool, err error){
@@ -176,8 +184,8 @@ func Identify(options map[string]string) (builtin map[string]string, files []str
 	return builtin, files, nil
 }
 
-// builtinModel returns the checksums of the built-in models that a value of the option model may choose; is is false
-// for files.
+// builtinModel returns the checksums of the built-in models that a value of the option model may choose; is
+// is false for files.
 func builtinModel(name string) (sum string, is bool, err error) {
 	names := []string{name}
 	switch {

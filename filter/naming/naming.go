@@ -17,7 +17,9 @@ func CheckDimension(option, name string) error {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		behind := i > 0 && (r == '_' || r >= '0' && r <= '9')
 		if !letter && !behind {
-			return fmt.Errorf("option %s: %q is not a dimension name; use letters, digits and _, a letter first", option, name)
+			return fmt.Errorf(
+				"option %s: %q is not a dimension name; use letters, digits and _, a letter first",
+				option, name)
 		}
 	}
 	return nil
@@ -29,7 +31,8 @@ func Missing(name, why string, available []string) error {
 	if len(available) > 0 {
 		has = strings.Join(available, ", ")
 	}
-	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, DidYouMean(name, available), has)
+	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why,
+		DidYouMean(name, available), has)
 }
 
 // TypeOf returns PDAL's type of the usual dimensions of labels.

@@ -25,8 +25,8 @@ import (
 
 var le = binary.LittleEndian
 
-// The campaign: random files × random options and commands, checked record by record. SUPERPOINT_CASES=2000 runs more
-// than the everyday 100, SUPERPOINT_SEED=7 others, and SUPERPOINT_KEEP=/folder keeps their files.
+// The campaign: random files × random options and commands, checked record by record. SUPERPOINT_CASES=2000
+// runs more than the everyday 100, SUPERPOINT_SEED=7 others, and SUPERPOINT_KEEP=/folder keeps their files.
 
 // campaignCase is a file and what is done with it.
 type campaignCase struct {
@@ -37,9 +37,10 @@ type campaignCase struct {
 	other   bool   // it is one of otherCommands
 	packed  bool   // the result is LAZ, if that can be
 	options stage
-	guess   int        // type of the dimensions that classes and ids go to, which are there; −1 = any, or none
-	where   *condition // nil = all points
-	second  *condition // of the second stage
+	// type of the dimensions that classes and ids go to, which are there; −1 = any, or none
+	guess  int
+	where  *condition // nil = all points
+	second *condition // of the second stage
 
 	codes  []int // that the classifier gives; nil = no classes
 	change []int // classes that may change; nil = all
@@ -69,8 +70,9 @@ func (c *condition) selects(f *las.File, r []byte) bool {
 
 // String returns the case as JSON.
 func (c *campaignCase) String() string {
-	text, err := json.Marshal(map[string]any{"command": c.command, "format": c.file.Format, "options": c.options,
-		"where": c.where, "second": c.second, "codes": c.codes, "change": c.change, "folder": c.folder})
+	text, err := json.Marshal(map[string]any{"command": c.command, "format": c.file.Format,
+		"options": c.options,
+		"where":   c.where, "second": c.second, "codes": c.codes, "change": c.change, "folder": c.folder})
 	if err != nil {
 		panic(err)
 	}
@@ -113,7 +115,8 @@ func TestCampaign(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d cases: %d results of %d points, %d refused", cases, segmented.Load(), points.Load(), refused.Load())
+	t.Logf("%d cases: %d results of %d points, %d refused", cases, segmented.Load(), points.Load(),
+		refused.Load())
 	must.Hold(t, segmented.Load() >= int64(cases)/2 && (cases < 60 || refused.Load() != 0),
 		"too few of one outcome: the cases do not try what they should")
 }
@@ -267,7 +270,8 @@ func (c *campaignCase) run(t *testing.T) bool {
 	}
 	o := c.execute(t, in, out)
 	if want := c.refusal(); want != "" {
-		must.Hold(t, o.code == 1 && strings.Contains(o.stderr, want), "exit code %d, not refused by %q:\n%s", o.code, want,
+		must.Hold(t, o.code == 1 && strings.Contains(o.stderr, want), "exit code %d, not refused by %q:\n%s",
+			o.code, want,
 			o.stderr)
 		left, _ := filepath.Glob(filepath.Join(c.folder, "out*"))
 		must.Hold(t, len(left) == 0 || c.command == "survey", "left: %v", left)
@@ -283,7 +287,8 @@ func (c *campaignCase) run(t *testing.T) bool {
 	}
 	k := &comparison{campaignCase: c, result: readAny(t, out), all: strings.Contains(c.command, "stage")}
 	k.compare()
-	must.Equal(t, len(k.faults), 0, "faults, the first:\n%s", strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
+	must.Equal(t, len(k.faults), 0, "faults, the first:\n%s",
+		strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
 	return true
 }
 
@@ -332,8 +337,8 @@ func (c *campaignCase) stage(where *condition) stage {
 	return s
 }
 
-// randomFile makes a file with every bit of its records random, as far as the format allows, with a
-// dimension Guess of a type, and with headers and lattices that PDAL itself would not keep. Extra dimensions are
+// randomFile makes a file with every bit of its records random, as far as the format allows, with a dimension
+// Guess of a type, and with headers and lattices that PDAL itself would not keep. Extra dimensions are
 // random, or those that are given.
 func randomFile(random *rand.Rand, format, guess int, headers bool, extras ...las.Extra) *las.File {
 	f := &las.File{Format: format, Minor: 4, Scale: [3]float64{0.001, 0.001, 0.001}}
@@ -369,14 +374,20 @@ func randomFile(random *rand.Rand, format, guess int, headers bool, extras ...la
 	return f
 }
 
-// randomExtras adds dimensions of any type, of names of the stage's own, too; classes and ids of a type that is given.
+// randomExtras adds dimensions of any type, of names of the stage's own, too; classes and ids of a type that
+// is given.
 func randomExtras(f *las.File, random *rand.Rand, guess int) {
-	names := []string{"Guess", "SuperpointID", "Embedding0", "ClassConfidence", "SuperpointColor", "ClusterID",
+	names := []string{"Guess", "SuperpointID", "Embedding0", "ClassConfidence",
+		"SuperpointColor", "ClusterID",
 		"VotedUserData", "Amplitude", "Reflectance", "Of_Mine", "Class_of_mine"}
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	if guess >= 0 {
-		names = slices.DeleteFunc(names, func(name string) bool { return name == "Guess" || name == "SuperpointID" })
-		f.Extras = []las.Extra{{Name: "Guess", Kind: guess, Scale: 1}, {Name: "SuperpointID", Kind: guess, Scale: 1}}
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return name == "Guess" ||
+				name == "SuperpointID"
+		})
+		f.Extras = []las.Extra{{Name: "Guess", Kind: guess, Scale: 1},
+			{Name: "SuperpointID", Kind: guess, Scale: 1}}
 	}
 	for _, name := range names[:random.IntN(6)] {
 		e := las.Extra{Name: name, Kind: random.IntN(len(las.Kinds)), Scale: 1}
@@ -423,7 +434,8 @@ func randomPoint(f *las.File, random *rand.Rand, r []byte) {
 // randomValue puts any bits, or a small number.
 func randomValue(e *las.Extra, random *rand.Rand, r []byte) {
 	b := e.Bits(r)
-	if e.Kind < 0 || random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.Name) {
+	if e.Kind < 0 || random.IntN(4) == 0 &&
+		!slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.Name) {
 		return
 	}
 	v := random.IntN(100)
@@ -474,7 +486,8 @@ func (k *comparison) compare() {
 	}
 	for n := range r.Extras {
 		e := &r.Extras[n]
-		// PDAL 2.2 takes the flags of formats from 6 on for an extra dimension, too, and infrared if no format is given
+		// PDAL 2.2 takes the flags of formats from 6 on for an extra dimension, too, and infrared if no
+		// format is given
 		own := k.all && (f.Format >= 6 && e.Name == "ClassFlags" || f.Format == 8 && e.Name == "Infrared")
 		if f.Extra(e.Name) == nil && !k.writes(e.Name) && !own {
 			k.fault("dimension %s comes from nowhere", e.Name)
@@ -544,8 +557,8 @@ func (k *comparison) withheld(i int) bool { return k.file.Withheld(k.file.Record
 
 func (k *comparison) keeps(i int) bool { return k.file.Format >= 6 && k.withheld(i) }
 
-// gives reports whether the classifier may give point i a class: one of its own, noise, or unclassified (1) to an
-// isolated point near the ground, which has a confidence of 0.
+// gives reports whether the classifier may give point i a class: one of its own, noise, or unclassified (1)
+// to an isolated point near the ground, which has a confidence of 0.
 func (k *comparison) gives(i int, class float64) bool {
 	if class == 1 {
 		confidence := k.result.Extra("ClassConfidence")
@@ -579,7 +592,8 @@ func (k *comparison) kept(e *las.Extra) {
 		case output && k.selected(i):
 		case r.Kind == e.Kind && !e.Scaled() && !bytes.Equal(e.Bits(a), r.Bits(b)),
 			!same(e.Value(a), r.Value(b)):
-			k.fault("%s (%s) of point %d was %v and is %v", e.Name, las.Kinds[e.Kind], i, e.Value(a), r.Value(b))
+			k.fault("%s (%s) of point %d was %v and is %v", e.Name, las.Kinds[e.Kind], i,
+				e.Value(a), r.Value(b))
 		}
 	}
 }
@@ -658,7 +672,8 @@ func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 }
 
 // outputs are names of dimensions that commands write.
-var outputs = []string{"Classification", "SuperpointID", "ClassConfidence", "Embedding0", "Embedding1", "Embedding2",
+var outputs = []string{"Classification", "SuperpointID", "ClassConfidence", "Embedding0", "Embedding1",
+	"Embedding2",
 	"Embedding3"} // read only
 
 // result returns a result, which is LAS or LAZ.
@@ -714,7 +729,8 @@ func (c *campaignCase) buffered(t *testing.T, in string) {
 	survey := filepath.Join(c.folder, "survey")
 	surveyed(t, survey, "--model", "geometric", in, filepath.Join(c.folder, "second.las"))
 	sameCloud(t, "buffered survey", c.file, c.result(t, "survey", "out", "in"), outputs[1:]...)
-	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
+	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"),
+		outputs[1:]...)
 }
 
 // points returns the coordinates of the case with decimals, and the intensities, as text and as numbers. With
@@ -809,8 +825,9 @@ func (c *campaignCase) pcd(t *testing.T, _ string) {
 	if quarter {
 		kind = "4\nTYPE F F F F"
 	}
-	head := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
-		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA ascii\n", kind, len(p), len(p))
+	head := fmt.Sprintf(
+		"VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
+			"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA ascii\n", kind, len(p), len(p))
 	c.converted(t, "in.pcd", head+lines(rows, " ", "\n"), p)
 }
 
@@ -837,8 +854,9 @@ func randomHeader(random *rand.Rand, f *las.File) {
 	le.PutUint16(f.Header[92:], uint16(1990+random.IntN(40)))
 	if f.Minor == 4 {
 		for k := range random.IntN(3) {
-			f.Variable = append(f.Variable, las.Variable{User: "somebody", ID: uint16(100 + k), Extended: true,
-				Data: randomBytes(random, random.IntN(70000))})
+			f.Variable = append(f.Variable, las.Variable{User: "somebody", ID: uint16(100 + k),
+				Extended: true,
+				Data:     randomBytes(random, random.IntN(70000))})
 		}
 	}
 }

@@ -35,8 +35,10 @@ func TestEmulatedGPU(t *testing.T) {
 		name := fmt.Sprint(e.same(t, "auto", e.path).stage[0]["device"])
 		must.Hold(t, strings.HasPrefix(name, "cpu"), "ran on %s", name)
 	})
-	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
-		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info, "survey": e.survey} {
+	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity,
+		"faults":        e.faults,
+		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info,
+		"survey": e.survey} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t)
@@ -60,7 +62,8 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 	t.Helper()
 	input, _ := houseFile(t, 500000, 5000000, 7)
 	output := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, environment, reader(input), superpoint(stage{"model": "aerial", "device": device}), writer(output))
+	o := pipeline(t, environment, reader(input), superpoint(stage{"model": "aerial", "device": device}),
+		writer(output))
 	if o.code != 0 {
 		must.Fail(os.Stat(output))(t) // no file is left
 		return o, nil
@@ -87,9 +90,10 @@ func (e *emulated) fails(t *testing.T, environment []string, words ...string) {
 	refused(t, o, "", words...)
 }
 
-// The whole chain (search, embedding) through PDAL, the CUDA library and gorgonia.org/cu on an emulated GPU: every
-// launch, argument and copy is real, only the GPU is not. Embeddings and ids are the CPU's, bit by bit, also where the
-// GPU has memory for a part of the lists only, when the search runs in blocks, without a warning.
+// The whole chain (search, embedding) through PDAL, the CUDA library and gorgonia.org/cu on an emulated GPU:
+// every launch, argument and copy is real, only the GPU is not. Embeddings and ids are the CPU's, bit by bit,
+// also where the GPU has memory for a part of the lists only, when the search runs in blocks, without a
+// warning.
 func (e *emulated) parity(t *testing.T) {
 	for _, c := range []struct{ device, set string }{{"auto", ""}, {"cuda", ""}, {"cuda:0", ""},
 		{"cuda", "FAKE_CUDA_MEMORY=1200000"}} {
@@ -139,20 +143,22 @@ func (e *emulated) wrong(t *testing.T) {
 		wrong := e.with("FAKE_CUDA_WRONG=" + kernel)
 		o := e.same(t, "auto", wrong...)
 		text := fmt.Sprint(o.stage[0]["device_fallbacks"])
-		must.Hold(t, strings.Contains(text, step+": its results") && strings.Contains(o.stderr, step+": its results"),
+		must.Hold(t, strings.Contains(text, step+": its results") &&
+			strings.Contains(o.stderr, step+": its results"),
 			"%s: fallbacks %s\n%s", kernel, text, o.stderr)
 		e.fails(t, wrong, step+": its results")
 	}
 }
 
-// The caller's context is current again after every call, and the primary one is released. auto takes a GPU with
-// room; a step that does not fit is in the metadata.
+// The caller's context is current again after every call, and the primary one is released. auto takes a GPU
+// with room; a step that does not fit is in the metadata.
 func (e *emulated) shared(t *testing.T) {
 	contexts := filepath.Join(t.TempDir(), "contexts")
 	e.same(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
 	var entered, restored int
 	must.Get(fmt.Sscan(string(must.Get(os.ReadFile(contexts))(t)), &entered, &restored))(t)
-	must.Hold(t, entered >= 10 && entered == restored, "the context was set %d times and restored %d times", entered,
+	must.Hold(t, entered >= 10 && entered == restored, "the context was set %d times and restored %d times",
+		entered,
 		restored)
 	name := e.same(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...).stage[0]["device"]
 	must.Hold(t, name == "cuda:1 (Emulated GPU 1)", "auto took %v", name)
@@ -175,16 +181,19 @@ func (e *emulated) leftAlone(t *testing.T) {
 func (e *emulated) info(t *testing.T) {
 	for text, set := range map[string][]string{
 		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": e.with(),
-		"GPU not used: Emulated GPU 0: embedding: its results":                      e.with("FAKE_CUDA_WRONG=lpe_embed"),
-		"GPU not used: the NVIDIA driver finds no":                                  e.with("FAKE_CUDA_DEVICES=0"),
-		"GPU not used: no NVIDIA driver":                                            nil,
+		"GPU not used: Emulated GPU 0: embedding: its results": e.with(
+			"FAKE_CUDA_WRONG=lpe_embed"),
+		"GPU not used: the NVIDIA driver finds no": e.with(
+			"FAKE_CUDA_DEVICES=0"),
+		"GPU not used: no NVIDIA driver": nil,
 	} {
 		o := pdal(t, set, "superpoint", "info").ok(t)
 		must.Hold(t, strings.Contains(o.stdout, text), "want %q:\n%s", text, o.stdout)
 	}
 }
 
-// survey plans with a GPU and runs without: machines of both kinds share a survey, because their results are equal.
+// survey plans with a GPU and runs without: machines of both kinds share a survey, because their results are
+// equal.
 func (e *emulated) survey(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "survey")
 	input, _ := houseFile(t, 500000, 5000000, 7)

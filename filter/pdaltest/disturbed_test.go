@@ -22,9 +22,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The campaign disturbs commands on folders: inputs are replaced, processes are killed, disks are full, files between
-// the steps of a survey are damaged, and files belong to other users. Whatever a disturbed run does, the next run has
-// the results of one that was not disturbed, byte by byte.
+// The campaign disturbs commands on folders: inputs are replaced, processes are killed, disks are full, files
+// between the steps of a survey are damaged, and files belong to other users. Whatever a disturbed run does,
+// the next run has the results of one that was not disturbed, byte by byte.
 
 // disturbances are cases of the campaign by name.
 func disturbances() map[string]func(c *campaignCase, t *testing.T, in string) {
@@ -55,7 +55,8 @@ type disturbed struct {
 func (c *campaignCase) disturb(t *testing.T, in string, isSurvey bool) *disturbed {
 	t.Helper()
 	inputs := filepath.Join(c.folder, "inputs")
-	d := &disturbed{campaignCase: c, t: t, a: filepath.Join(inputs, "a.las"), b: filepath.Join(inputs, "b.las"),
+	d := &disturbed{campaignCase: c, t: t, a: filepath.Join(inputs, "a.las"),
+		b:      filepath.Join(inputs, "b.las"),
 		folder: filepath.Join(c.folder, "results")}
 	must.OK(t, os.Mkdir(inputs, 0o777))
 	must.OK(t, os.Rename(in, d.a))
@@ -134,13 +135,14 @@ func hashes(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// again runs the command undisturbed, and checks that the results are those of the first run, and that nothing else is
-// left.
+// again runs the command undisturbed, and checks that the results are those of the first run, and that
+// nothing else is left.
 func (d *disturbed) again(about string) {
 	d.t.Helper()
 	d.run().ok(d.t)
 	must.Equal(d.t, d.results(), d.want, "results after %s", about)
-	must.Equal(d.t, len(unfinishedFiles(d.t, d.folder)), 0, "files left after %s: %v", about, unfinishedFiles(d.t, d.folder))
+	must.Equal(d.t, len(unfinishedFiles(d.t, d.folder)), 0, "files left after %s: %v", about,
+		unfinishedFiles(d.t, d.folder))
 }
 
 // start starts the command in a process group, and returns what waits for its end.
@@ -160,7 +162,8 @@ func (d *disturbed) start(args ...string) (command *exec.Cmd, wait func() outcom
 // sometime waits for a random part of the time of the undisturbed run.
 func (d *disturbed) sometime() { time.Sleep(time.Duration(d.random.Float64() * float64(d.undisturb))) }
 
-// swapped replaces an input while the command runs, by a rename or in place, and puts it back, or not at once.
+// swapped replaces an input while the command runs, by a rename or in place, and puts it back, or not at
+// once.
 func (c *campaignCase) swapped(t *testing.T, in string) {
 	d := c.disturb(t, in, c.random.IntN(2) == 0)
 	good := must.Get(os.ReadFile(d.b))(t)
@@ -209,7 +212,8 @@ func (c *campaignCase) killed(t *testing.T, in string) {
 func (c *campaignCase) onFullDisk(t *testing.T, in string) {
 	d := c.disturb(t, in, c.random.IntN(2) == 0)
 	blocks := strconv.Itoa(1 + c.random.IntN(150))
-	limited := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f "$0"; exec "$@"`, blocks, launcher(t)},
+	limited := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f "$0"; exec "$@"`, blocks,
+		launcher(t)},
 		d.args()...)...)
 	o := outcomeOf(t, limited)
 	must.Hold(t, o.code == 0 || o.code == 1 && o.stderr != "", "exit code %d: %s", o.code, o.stderr)
@@ -253,8 +257,8 @@ func (c *campaignCase) stepsAtOnce(t *testing.T, in string) {
 	d.again("processes at once")
 }
 
-// damagedSteps damages a file of a survey after some steps: the survey makes it again, or names it. Then the results are
-// those of undamaged files.
+// damagedSteps damages a file of a survey after some steps: the survey makes it again, or names it. Then the
+// results are those of undamaged files.
 func (c *campaignCase) damagedSteps(t *testing.T, in string) {
 	d := c.disturb(t, in, true)
 	steps := []string{"cut", "embed", "coarsen", "merge", "refine", "number", "classify", "label"}
@@ -277,7 +281,8 @@ func (c *campaignCase) damagedSteps(t *testing.T, in string) {
 			break
 		}
 		must.Need(t, o.code == 1 && try < 3, "%s, %s: exit code %d: %s", damaged, how, o.code, o.stderr)
-		must.Need(t, strings.Contains(o.stderr, damaged), "%s, %s: it is not named: %s", damaged, how, o.stderr)
+		must.Need(t, strings.Contains(o.stderr, damaged), "%s, %s: it is not named: %s", damaged,
+			how, o.stderr)
 		must.OK(t, os.Remove(damaged))
 	}
 	must.Equal(t, d.results(), d.want, "results after %s, %s", damaged, how)
@@ -310,8 +315,9 @@ func damage(t *testing.T, c *campaignCase, path string, files []string) (how str
 	return how
 }
 
-// filesOfAnother runs the command on files of another user, without the rights of root: nothing of theirs changes, and
-// the error names the folder. Only root can give files to another user; else they are this user's, of no program.
+// filesOfAnother runs the command on files of another user, without the rights of root: nothing of theirs
+// changes, and the error names the folder. Only root can give files to another user; else they are this
+// user's, of no program.
 func (c *campaignCase) filesOfAnother(t *testing.T, in string) {
 	d := c.disturb(t, in, false)
 	const theirs = 65534
@@ -338,13 +344,15 @@ func (c *campaignCase) filesOfAnother(t *testing.T, in string) {
 		command = append([]string{"setpriv", "--bounding-set=-all"}, command...)
 	}
 	o := outcomeOf(t, exec.Command(command[0], command[1:]...))
-	must.Hold(t, o.code == 1 && strings.Contains(o.stderr, d.folder), "mode %v: exit code %d: %s", mode, o.code, o.stderr)
+	must.Hold(t, o.code == 1 && strings.Contains(o.stderr, d.folder), "mode %v: exit code %d: %s", mode,
+		o.code, o.stderr)
 	must.Equal(t, string(must.Get(os.ReadFile(foreign))(t)), "their work", "file of another user")
 	must.OK(t, os.RemoveAll(d.folder))
 	d.again("another user")
 }
 
-// mapOfTwoRuns disturbs a second map of more tiles in the folder of a first: the files beside points are all of one run.
+// mapOfTwoRuns disturbs a second map of more tiles in the folder of a first: the files beside points are all
+// of one run.
 func (c *campaignCase) mapOfTwoRuns(t *testing.T, in string) {
 	d := c.disturb(t, in, false)
 	args := func(from string) []string { return []string{"superpoint", "map", from, d.folder} }
@@ -380,6 +388,7 @@ func (c *campaignCase) mapOfTwoRuns(t *testing.T, in string) {
 	for name, sum := range now {
 		isNew = isNew && former[name] != sum
 	}
-	must.Hold(t, isFormer || isNew, "edited %q, exit code %d, files of two runs: %v, before %v\n%s", edited, o.code, now,
+	must.Hold(t, isFormer || isNew, "edited %q, exit code %d, files of two runs: %v, before %v\n%s",
+		edited, o.code, now,
 		former, o.stderr)
 }

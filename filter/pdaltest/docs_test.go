@@ -26,10 +26,10 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// The pages whose blocks are run. A block marked `sh` is run as it is, a block marked `json` that is a list is run as a
-// pipeline; other `json` must parse; blocks with no mark are not run. All blocks of a page are run in order in one
-// folder that looks like the checkout, with input.laz, a scanned village, and room.laz, a scanned room, in it. Make
-// builds `build/pdal`, which is also the pdal on the PATH.
+// The pages whose blocks are run. A block marked `sh` is run as it is, a block marked `json` that is a list
+// is run as a pipeline; other `json` must parse; blocks with no mark are not run. All blocks of a page are
+// run in order in one folder that looks like the checkout, with input.laz, a scanned village, and room.laz, a
+// scanned room, in it. Make builds `build/pdal`, which is also the pdal on the PATH.
 var pages = []string{
 	"README.md",
 	"filter/pdal/filters.superpoint.md",
@@ -95,19 +95,22 @@ func checkRecipes(t *testing.T, dir string) {
 	t.Helper()
 	points := func(name string) *las.Points { return gathered(t, filepath.Join(dir, name)) }
 	all, thin := points("results/points/input.laz"), points("thin.laz")
-	must.Hold(t, len(thin.X) > 100 && len(thin.X) < len(all.X)*9/10, "%d of %d points are thinned", len(thin.X), len(all.X))
+	must.Hold(t, len(thin.X) > 100 && len(thin.X) < len(all.X)*9/10, "%d of %d points are thinned",
+		len(thin.X), len(all.X))
 	heights := points("heights.laz")
 	for i, class := range heights.Classification {
 		above := heights.Extra["HeightAboveGround"][i]
 		must.Need(t, class != 2 || math.Abs(above) < 1e-6, "a point of the ground is %v m above it", above)
 	}
 	buildings := points("buildings.laz")
-	must.Hold(t, len(buildings.X) > 0 && !slices.ContainsFunc(buildings.Classification, func(c uint8) bool { return c != 6 }),
+	must.Hold(t, len(buildings.X) > 0 && !slices.ContainsFunc(buildings.Classification,
+		func(c uint8) bool { return c != 6 }),
 		"%d points of buildings", len(buildings.X))
 	clean := points("clean.laz")
 	noise := func(c uint8) bool { return c == 7 || c == 18 }
 	kept := slices.DeleteFunc(slices.Clone(all.Classification), noise)
-	must.Hold(t, len(clean.X) == len(kept) && !slices.ContainsFunc(clean.Classification, noise), "%d points without noise, not %d",
+	must.Hold(t, len(clean.X) == len(kept) && !slices.ContainsFunc(clean.Classification, noise),
+		"%d points without noise, not %d",
 		len(clean.X), len(kept))
 	change := points("change.laz").Extra["HeightAboveGround"]
 	slices.Sort(change)
@@ -152,7 +155,8 @@ func checkout(t *testing.T, samples map[string]string) string {
 		must.OK(t, os.Symlink(must.Get(filepath.Abs(from))(t), filepath.Join(dir, name)))
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"build", "out", "report", ".git"}, e.Name()) && !strings.HasSuffix(e.Name(), ".laz") {
+		if !slices.Contains([]string{"build", "out", "report", ".git"}, e.Name()) &&
+			!strings.HasSuffix(e.Name(), ".laz") {
 			link(filepath.Join(root, e.Name()), e.Name())
 		}
 	}
@@ -182,13 +186,14 @@ func runJSON(t *testing.T, dir string, b block) {
 	must.Hold(t, o.code == 0, "%s: exit code %d\n%s", b.place, o.code, o.stderr)
 }
 
-// TestLinksOfPages: every link of any page to a file leads to one, no line but a table's is too long, and blocks marked
-// `sh` are run.
+// TestLinksOfPages: every link of any page to a file leads to one, no line but a table's is too long, and
+// blocks marked `sh` are run.
 func TestLinksOfPages(t *testing.T) {
 	t.Parallel()
 	root, read := filepath.Join("..", ".."), 0
 	must.OK(t, filepath.WalkDir(root, func(page string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() && page != root && (e.Name()[0] == '.' || e.Name() == "build" || e.Name() == "out") {
+		if err == nil && e.IsDir() && page != root && (e.Name()[0] == '.' || e.Name() == "build" ||
+			e.Name() == "out") {
 			return filepath.SkipDir
 		}
 		if err != nil || filepath.Ext(page) != ".md" {
@@ -197,7 +202,8 @@ func TestLinksOfPages(t *testing.T) {
 		read++
 		text := must.Get(os.ReadFile(page))(t)
 		name, _ := filepath.Rel(root, page)
-		must.Hold(t, slices.Contains(pages, name) || !bytes.Contains(text, []byte("\n```sh\n")), "%s: blocks are not run",
+		must.Hold(t, slices.Contains(pages, name) || !bytes.Contains(text, []byte("\n```sh\n")),
+			"%s: blocks are not run",
 			page)
 		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllSubmatch(text, -1) {
 			_, err := os.Stat(filepath.Join(filepath.Dir(page), string(link[1])))
@@ -230,8 +236,10 @@ func TestCommandPage(t *testing.T) {
 			continue // package tables writes its options
 		}
 		help := do(t, name, "--help").stdout
-		for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z_-]+)` \\|").FindAllStringSubmatch(body, -1) {
-			must.Hold(t, strings.Contains(help, option[1]+" "), "kernels.md: %s has no option %s", name, option[1])
+		for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z_-]+)` \\|").FindAllStringSubmatch(body,
+			-1) {
+			must.Hold(t, strings.Contains(help, option[1]+" "), "kernels.md: %s has no option %s",
+				name, option[1])
 		}
 	}
 	must.Equal(t, listed, documented, "commands that kernels.md has")
@@ -244,7 +252,8 @@ func TestVersions(t *testing.T) {
 	language := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(module)
 	must.Need(t, language != nil, "go.mod names no version of Go")
 	for page, words := range map[string]string{
-		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,", "filter/pdal/packages/Dockerfile": "golang:%s ",
+		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,",
+		"filter/pdal/packages/Dockerfile":               "golang:%s ",
 		"filter/pdal/packages/conda/recipe/recipe.yaml": "go-cgo >=%s\n",
 	} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
@@ -258,7 +267,8 @@ func TestVersions(t *testing.T) {
 	} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
-		must.Hold(t, found != nil && string(found[1]) == filter.Version, "%s: the first version is %q, filter.Version is %s",
+		must.Hold(t, found != nil && string(found[1]) == filter.Version,
+			"%s: the first version is %q, filter.Version is %s",
 			page, found, filter.Version)
 	}
 	for _, args := range [][]string{{"version"}, {"--version"}, {"segment", "--version"}} {
@@ -270,7 +280,8 @@ func TestVersions(t *testing.T) {
 	// pdal keeps --version for itself
 	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}, {"superpoint", "help"}} {
 		o := pdal(t, nil, args...).ok(t)
-		must.Hold(t, strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n"), "pdal %v says %q", args, o.stdout)
+		must.Hold(t, strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n"), "pdal %v says %q",
+			args, o.stdout)
 	}
 }
 
@@ -303,7 +314,8 @@ func in(t testing.TB, dir, command string, args ...string) outcome {
 	t.Helper()
 	c := exec.Command(command, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir, "PDAL="+launcher(t))
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir,
+		"PDAL="+launcher(t))
 	return outcomeOf(t, c)
 }
 
@@ -338,13 +350,15 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			{"vote", "SuperpointID", "VotedClassification"},
 			{"tiles", "SuperpointID", ""},
 		}
-		must.Equal(t, len(must.Get(filepath.Glob(file(t, "*.json")))(t)), len(recipes)+len([]string{"buildings", "copc"}),
+		must.Equal(t, len(must.Get(filepath.Glob(file(t, "*.json")))(t)),
+			len(recipes)+len([]string{"buildings", "copc"}),
 			"recipes, of which all are run by a test")
 		for _, c := range recipes {
 			name, result := c.name, recipe(t, dir, c.name)
 			after := result.Points()
 			if name == "first" {
-				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true, result: result}
+				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true,
+					result: result}
 				k.compare()
 				must.Hold(t, len(k.faults) == 0 && after.WKT == before.WKT && before.WKT != "",
 					"the reference is %q; %d faults: %.400q", after.WKT, len(k.faults), k.faults)
@@ -359,7 +373,8 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			}
 			must.Hold(t, slices.Equal(colors(before), colors(after)) && after.Extra["Amplitude"] != nil,
 				"%s of point format %d: colours or an extra dimension are lost", name, format)
-			must.Hold(t, result.Format == format, "%s makes point format %d of %d", name, result.Format, format)
+			must.Hold(t, result.Format == format, "%s makes point format %d of %d", name,
+				result.Format, format)
 		}
 	}
 }
@@ -481,8 +496,8 @@ func TestCOPCInFolders(t *testing.T) {
 	}
 }
 
-// TestSixFold trains by the recipes for S3DIS and vKITTI3D, shortened to two steps, on a part that the scanner makes,
-// and compares on another.
+// TestSixFold trains by the recipes for S3DIS and vKITTI3D, shortened to two steps, on a part that the
+// scanner makes, and compares on another.
 func TestSixFold(t *testing.T) {
 	for _, c := range []struct{ kind, instances, scene, mode string }{
 		{"s3dis", "PointSourceId", "room", scan.Terrestrial}, {"vkitti", "", "street", scan.Spinning},
@@ -492,24 +507,30 @@ func TestSixFold(t *testing.T) {
 			for i, part := range []string{"1", "2"} {
 				s := must.Get(scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)}))(t)
 				p := must.Get(scan.Cloud(parallel.Run{}, s,
-					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true}))(t)
+					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1,
+						Color: true}))(t)
 				must.OK(t, os.MkdirAll(filepath.Join(folder, part), 0o755))
 				must.OK(t, las.WriteFile(filepath.Join(folder, part, "cloud.las"), p, 0.001))
 			}
-			text := must.Get(os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml")))(t)
+			text := must.Get(os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes",
+				c.kind+".yaml")))(t)
 			for _, line := range []string{"batch: {clouds: 2, points: 800}",
-				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, norm_share: 0.5, average: 0}"} {
+				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, " +
+					"norm_share: 0.5, average: 0}"} {
 				key, _, _ := strings.Cut(line, ":")
 				text = regexp.MustCompile(`(?m)^`+key+`:.*$`).ReplaceAll(text, []byte(line))
 			}
 			recipe := filepath.Join(out, "short.yaml")
 			must.OK(t, os.WriteFile(recipe, text, 0o644))
 			model := filepath.Join(out, c.kind)
-			do(t, "train", "--recipe", recipe, "--output", model, "--input", filepath.Join(folder, "2", "*.las"))
-			do(t, "compare", "--systems", "ssp:"+model+",geom-graph,vccs,lin", "--instances="+c.instances, "--targets", "50",
+			do(t, "train", "--recipe", recipe, "--output", model, "--input",
+				filepath.Join(folder, "2", "*.las"))
+			do(t, "compare", "--systems", "ssp:"+model+",geom-graph,vccs,lin", "--instances="+c.instances,
+				"--targets", "50",
 				"--output", filepath.Join(out, "results"), c.kind+"="+filepath.Join(folder, "1"))
 			summary := string(must.Get(os.ReadFile(filepath.Join(out, "results", "summary.md")))(t))
-			must.Say(t, summary, "| 50 | ssp:"+c.kind+" | ", "| 50 | geom-graph | ", "| 50 | vccs | ", "| 50 | lin | ")
+			must.Say(t, summary, "| 50 | ssp:"+c.kind+" | ", "| 50 | geom-graph | ", "| 50 | vccs | ",
+				"| 50 | lin | ")
 		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestFarGroupsCanBeLeftOut: points without coordinates that round the positions of all others are an error without an
-// output, and the command that it names makes a file that can be segmented.
+// TestFarGroupsCanBeLeftOut: points without coordinates that round the positions of all others are an error
+// without an output, and the command that it names makes a file that can be segmented.
 func TestFarGroupsCanBeLeftOut(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)

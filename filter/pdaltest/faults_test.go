@@ -81,7 +81,8 @@ func TestModelThatChanges(t *testing.T) {
 	for range full(6, 200) {
 		o := pipeline(t, nil, reader(in), superpoint(stage{"model": model}), stage{"type": "writers.null"})
 		codes[o.code]++
-		must.Hold(t, o.code == 0 || o.code == 1 && strings.Contains(o.stderr, "model"), "exit code %d\n%s", o.code, o.stderr)
+		must.Hold(t, o.code == 0 || o.code == 1 && strings.Contains(o.stderr, "model"), "exit code %d\n%s",
+			o.code, o.stderr)
 	}
 	close(stop)
 	<-done
@@ -89,7 +90,8 @@ func TestModelThatChanges(t *testing.T) {
 	pipe := filepath.Join(filepath.Dir(model), "pipe")
 	must.OK(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it
 	for _, path := range []string{"/dev/zero", "/dev/stdin", filepath.Dir(model), pipe} {
-		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}), stage{"type": "writers.null"}), "",
+		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}),
+			stage{"type": "writers.null"}), "",
 			"option model", path)
 	}
 }
@@ -122,7 +124,8 @@ func cached(t testing.TB, name string) string {
 // one after another and two at once, and watches memory and descriptors.
 func TestManyPipelinesInOneProcess(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "repeat")
-	args := []string{"-std=c++17", "-O1", "-isystem", cached(t, "PDAL_INCLUDE"), "-o", program, "testdata/repeat.cpp",
+	args := []string{"-std=c++17", "-O1", "-isystem", cached(t, "PDAL_INCLUDE"), "-o", program,
+		"testdata/repeat.cpp",
 		"-Wl,--allow-shlib-undefined", "-pthread"}
 	libraries := []string{cached(t, "PDAL_BASE"), cached(t, "PDAL_UTIL")} // before PDAL 2.6
 	if libraries[0] == "" {
@@ -131,7 +134,8 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	compile(t, "g++", append(args, libraries...)...)
 	in, _ := houseFile(t, 0, 0, 1)
 	file := pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"})
-	o := outcomeOf(t, exec.Command(tool(t, `exec "`+program+`" "$@"`), file, strconv.Itoa(full(24, 1000)))).ok(t)
+	o := outcomeOf(t, exec.Command(tool(t, `exec "`+program+`" "$@"`), file,
+		strconv.Itoa(full(24, 1000)))).ok(t)
 	t.Logf("%s", o.stdout)
 	must.Hold(t, strings.Contains(o.stdout, "all well"), "%s", o.stderr)
 }
@@ -146,19 +150,23 @@ func started(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Sc
 	return command, bufio.NewScanner(stderr)
 }
 
-// TestProgress reads the lines that a program which shows progress asks for: the end of every step, and of commands.
+// TestProgress reads the lines that a program which shows progress asks for: the end of every step, and of
+// commands.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	more, _ := houseFile(t, 400000, 6000000, 1)
-	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(more), superpoint(nil), stage{"type": "writers.null"})
+	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(more), superpoint(nil),
+		stage{"type": "writers.null"})
 	for _, step := range filter.Steps() {
-		must.Hold(t, strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n"), "no end of %s: %s", step, o.stderr)
+		must.Hold(t, strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n"), "no end of %s: %s",
+			step, o.stderr)
 	}
 	in, _ := segmentedHouse(t)
 	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
 		filepath.Join(t.TempDir(), "a.geojson")).ok(t)
 	must.Say(t, o.stderr, "PROGRESS measuring 100\n", "PROGRESS outlines 100\n")
-	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "segment", "--model", "geometric", "--threads", "1",
+	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "segment", "--model", "geometric",
+		"--threads", "1",
 		in, more, t.TempDir()).ok(t) // of files that run at once, the first is shown
 	second := regexp.MustCompile(`PROGRESS 2/2 .*\.la[sz], [0-9]+ (s|min) left: output 100\n`)
 	must.Hold(t, second.MatchString(o.stderr), "no %v in %q", second, o.stderr)
@@ -173,8 +181,9 @@ func limited(t *testing.T, ulimit string, args ...string) (code int, text string
 	t.Helper()
 	ends, stop := context.WithTimeout(t.Context(), hanging)
 	defer stop()
-	o := outcomeOf(t, exec.CommandContext(ends, "sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)},
-		args...)...))
+	o := outcomeOf(t, exec.CommandContext(ends, "sh",
+		append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)},
+			args...)...))
 	code, text = o.code, o.stdout+o.stderr
 	word := regexp.MustCompile(`ulimit|memory|threads`)
 	must.Hold(t, code == 0 || code == 1 && word.MatchString(text) && !strings.Contains(text, "goroutine ") &&
@@ -212,26 +221,31 @@ func labelsFile(t *testing.T, path string) string {
 	return path
 }
 
-// TestLimits runs the stage and a command, which load the library in one place, where there is too little address
-// space, data and threads for it, and where there is just about enough. Every command has arguments for other tests.
+// TestLimits runs the stage and a command, which load the library in one place, where there is too little
+// address space, data and threads for it, and where there is just about enough. Every command has arguments
+// for other tests.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
 	given := everyCommand(t, t.TempDir(), in)
-	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(do(t, "help").stdout, -1)
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(
+		do(t, "help").stdout, -1)
 	must.Need(t, len(listed) >= 10, "%d commands", len(listed))
 	for _, c := range listed {
 		must.Hold(t, given[c[1]] != nil, "no arguments for the command %s", c[1])
 	}
-	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
-	if os.Getuid() != 0 {                                                       // root has none: TestFewThreads
+	// below 80,000 PDAL 2.10 aborts by itself
+	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"}
+	// root has none: TestFewThreads
+	if os.Getuid() != 0 {
 		few = append(few, "ulimit -u 5")
 	}
 	enough := []string{"ulimit -v 700000", "ulimit -v 1200000", "ulimit -v 1900000", "ulimit -v 2300000",
 		"ulimit -v 2600000"}
 	for megabytes := 240; full(0, 1) == 1 && megabytes < 600; megabytes += 30 {
-		enough = append(enough, fmt.Sprintf("ulimit -v %d000", 1700+2*megabytes), fmt.Sprintf("ulimit -d %d000", megabytes))
+		enough = append(enough, fmt.Sprintf("ulimit -v %d000", 1700+2*megabytes),
+			fmt.Sprintf("ulimit -d %d000", megabytes))
 	}
 	codes := map[int]int{}
 	for _, args := range [][]string{
@@ -252,11 +266,12 @@ func TestLimits(t *testing.T) {
 	t.Logf("exit codes where there may be enough: %v", codes)
 }
 
-// TestLimitsOfThePlugin checks the plugin's own check of limits, without the library, in bytes: 2 GB of address space
-// and 192 MB of data have to be left, beside the stacks of threads.
+// TestLimitsOfThePlugin checks the plugin's own check of limits, without the library, in bytes: 2 GB of
+// address space and 192 MB of data have to be left, beside the stacks of threads.
 func TestLimitsOfThePlugin(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "limits")
-	compile(t, "g++", "-std=c++17", "-O1", "-Wall", "-Werror", "-I", "../../cexport", "-o", program, "testdata/limits.cpp",
+	compile(t, "g++", "-std=c++17", "-O1", "-Wall", "-Werror", "-I", "../../cexport", "-o", program,
+		"testdata/limits.cpp",
 		"../pdal/Limits.cpp", "-pthread")
 	for _, c := range []struct {
 		name      string
@@ -284,32 +299,40 @@ func TestLimitsOfThePlugin(t *testing.T) {
 // address space that is enough to begin with.
 func TestLargerViewUnderLimits(t *testing.T) {
 	t.Parallel()
-	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
-		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
+	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"},
+		{"knn": 64, "adjacency_knn": 64}} {
+		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options),
+			stage{"type": "writers.null"})
 		code, text := limited(t, "ulimit -v 2400000", "pipeline", file)
-		must.Hold(t, code == 1 && strings.Contains(text, "ulimit -v"), "%v: exit code %d, %s", options, code, text)
+		must.Hold(t, code == 1 && strings.Contains(text, "ulimit -v"), "%v: exit code %d, %s",
+			options, code, text)
 	}
 }
 
 // TestFewThreads refuses threads after the first few, as `ulimit -u` does to users other than root.
 func TestFewThreads(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "few.so")
-	compile(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, "testdata/fewthreads.c", "-ldl")
+	compile(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library,
+		"testdata/fewthreads.c", "-ldl")
 	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})
 	codes := map[int]int{}
 	for _, threads := range []int{0, 1, 4, 250} {
-		script := tool(t, fmt.Sprintf(`GOMAXPROCS=300 THREADS=%d LD_PRELOAD=%s exec "$PDAL" "$@"`, threads, library))
+		script := tool(t, fmt.Sprintf(`GOMAXPROCS=300 THREADS=%d LD_PRELOAD=%s exec "$PDAL" "$@"`,
+			threads, library))
 		o := outcomeOf(t, exec.Command(script, "pipeline", file))
 		codes[o.code]++
 		must.Hold(t, o.code == 0 || o.code == 1 && strings.Contains(o.stderr, "threads more"),
 			"%d threads: exit code %d\n%.600s", threads, o.code, o.stderr)
 	}
 	must.Hold(t, codes[0] == 1 && codes[1] == 3, "exit codes %v", codes)
-	for given, remedy := range map[string]string{"GOMAXPROCS=100000": "threads", "GOMEMLIMIT=abc": "as 4000000000 or 4GiB",
-		"GOMEMLIMIT=-5": "4GiB", "GOMEMLIMIT=9TB": "4GiB", "GODEBUG=x=1,fips140=abc": "set fips140=off"} {
-		refused(t, pdal(t, []string{given}, "pipeline", file), "", strings.Replace(given, "=", " is ", 1), remedy)
+	for given, remedy := range map[string]string{"GOMAXPROCS=100000": "threads",
+		"GOMEMLIMIT=abc": "as 4000000000 or 4GiB",
+		"GOMEMLIMIT=-5":  "4GiB", "GOMEMLIMIT=9TB": "4GiB", "GODEBUG=x=1,fips140=abc": "set fips140=off"} {
+		refused(t, pdal(t, []string{given}, "pipeline", file), "", strings.Replace(given, "=", " is ", 1),
+			remedy)
 	}
-	for _, given := range []string{"GOMEMLIMIT=4GiB", "GOMEMLIMIT=", "GOGC=abc", "OMP_NUM_THREADS=abc", "GOMAXPROCS=abc",
+	for _, given := range []string{"GOMEMLIMIT=4GiB", "GOMEMLIMIT=", "GOGC=abc", "OMP_NUM_THREADS=abc",
+		"GOMAXPROCS=abc",
 		"GODEBUG=fips140=on,x=1", "GOMEMLIMIT=9223372036854775807", "TMPDIR=/nonexistent", "HOME="} {
 		pdal(t, []string{given}, "pipeline", file).ok(t)
 	}
@@ -320,7 +343,8 @@ func TestFewThreads(t *testing.T) {
 func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && strings.HasPrefix(e.Name(), ".") && path != folder && !strings.HasSuffix(e.Name(), ".superpoint") {
+		if err == nil && strings.HasPrefix(e.Name(), ".") && path != folder &&
+			!strings.HasSuffix(e.Name(), ".superpoint") {
 			all = append(all, path)
 		}
 		return err
@@ -328,10 +352,12 @@ func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// TestSignals ends pdal in every step of a pipeline, which the signal ends before its last step, and commands in the
-// middle of their work: they leave no temporary file and no output. What SIGKILL leaves the next run removes.
+// TestSignals ends pdal in every step of a pipeline, which the signal ends before its last step, and commands
+// in the middle of their work: they leave no temporary file and no output. What SIGKILL leaves the next run
+// removes.
 func TestSignals(t *testing.T) {
-	// also where the tests were started with signals ignored, as SIGINT by a shell behind `&` and SIGHUP by nohup
+	// also where the tests were started with signals ignored, as SIGINT by a shell behind `&` and SIGHUP by
+	// nohup
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, os.Interrupt, syscall.SIGHUP)
 	t.Cleanup(func() { signal.Stop(heard) })
@@ -345,7 +371,8 @@ func TestSignals(t *testing.T) {
 	}
 	const slow = "segment --model geometric --solver cut-pursuit {in} {dir}/out.laz"
 	all := []ended{{syscall.SIGTERM, slow, ""}, {syscall.SIGINT, slow, ""}, {syscall.SIGKILL, slow, ""},
-		{syscall.SIGINT, "eval --model geometric --solver cut-pursuit {in}", ""}, {syscall.SIGHUP, "survey run {dir}", ""}}
+		{syscall.SIGINT, "eval --model geometric --solver cut-pursuit {in}", ""},
+		{syscall.SIGHUP, "survey run {dir}", ""}}
 	for i, step := range []string{"neighbors", "embedding", "graph", "partition"} {
 		for k, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			if full(0, 1) == 1 || i%2 == k { // every step and both signals, but not every pair
@@ -358,7 +385,8 @@ func TestSignals(t *testing.T) {
 		out := filepath.Join(dir, "out.laz")
 		args := []string{"pipeline"}
 		if c.args == "" {
-			args = append(args, pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out)))
+			args = append(args, pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}),
+				writer(out)))
 		} else {
 			args = append([]string{"superpoint"},
 				strings.Fields(strings.NewReplacer("{in}", in, "{dir}", dir).Replace(c.args))...)
@@ -368,7 +396,8 @@ func TestSignals(t *testing.T) {
 		}
 		command, lines := started(t, launcher(t), args...)
 		reached := false
-		for !reached && lines.Scan() { // the first steps of a survey only look, and have no file; nor has eval
+		// the first steps of a survey only look, and have no file; nor has eval
+		for !reached && lines.Scan() {
 			reached = strings.HasPrefix(lines.Text(), "PROGRESS "+c.step) &&
 				(c.step != "" || args[1] == "eval" || len(unfinishedFiles(t, dir)) > 0)
 		}
@@ -380,12 +409,15 @@ func TestSignals(t *testing.T) {
 		_ = command.Wait()
 		status := command.ProcessState.Sys().(syscall.WaitStatus)
 		must.Hold(t, reached, "%v in step %q was not sent to %v", c.signal, c.step, args)
-		must.Hold(t, status.ExitStatus() != 0, "%v to %v in step %q: %v", c.signal, args, c.step, command.ProcessState)
+		must.Hold(t, status.ExitStatus() != 0, "%v to %v in step %q: %v", c.signal, args, c.step,
+			command.ProcessState)
 		byCommand := c.args != "" && c.signal != syscall.SIGKILL
-		must.Hold(t, !byCommand || status.ExitStatus() == 128+int(c.signal), "%v to %v: %v, want the exit code that shells expect",
+		must.Hold(t, !byCommand || status.ExitStatus() == 128+int(c.signal),
+			"%v to %v: %v, want the exit code that shells expect",
 			c.signal, args, command.ProcessState)
 		if c.step != "" {
-			must.Hold(t, status.Signaled(), "%v in step %q: %v, want an end by the signal", c.signal, c.step, status)
+			must.Hold(t, status.Signaled(), "%v in step %q: %v, want an end by the signal", c.signal,
+				c.step, status)
 			must.Equal(t, status.Signal(), c.signal, "the signal that ends step %q", c.step)
 			must.Hold(t, !lastStep, "%v in step %q: the last step was reached", c.signal, c.step)
 		}
@@ -405,7 +437,8 @@ func TestSignals(t *testing.T) {
 func TestIgnoredSignals(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	out := filepath.Join(t.TempDir(), "out.laz")
-	command, lines := started(t, "sh", "-c", `trap "" INT HUP; exec "$0" "$@"`, launcher(t), "superpoint", "segment",
+	command, lines := started(t, "sh", "-c", `trap "" INT HUP; exec "$0" "$@"`, launcher(t),
+		"superpoint", "segment",
 		"--model", "geometric", in, out)
 	sent := false
 	for lines.Scan() {
@@ -420,8 +453,9 @@ func TestIgnoredSignals(t *testing.T) {
 	must.Get(os.Stat(out))(t)
 }
 
-// TestFullDisk limits the size of files to 4 kB, which is no signal that ends the process: every command fails in words and leaves no file under its name and no
-// temporary one. Without the limit the same command continues.
+// TestFullDisk limits the size of files to 4 kB, which is no signal that ends the process: every command
+// fails in words and leaves no file under its name and no temporary one. Without the limit the same command
+// continues.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := t.TempDir()
@@ -441,11 +475,13 @@ func TestFullDisk(t *testing.T) {
 		"eval --id SuperpointID --output /dev/full {in}",
 		"survey plan --model geometric --output {disk}/survey {packed}",
 	} {
-		args := strings.Fields(strings.NewReplacer("{in}", in, "{packed}", packed, "{disk}", disk).Replace(text))
+		args := strings.Fields(strings.NewReplacer("{in}", in, "{packed}", packed, "{disk}",
+			disk).Replace(text))
 		command := exec.Command("sh", append([]string{"-c", `ulimit -f 8; exec "$@"`, "sh", launcher(t),
 			"superpoint"}, args...)...)
 		o := outcomeOf(t, command)
-		must.Hold(t, o.code == 1 && o.stderr != "" && !strings.Contains(o.stderr, "has no points"), "%s: exit code %d\n%s",
+		must.Hold(t, o.code == 1 && o.stderr != "" && !strings.Contains(o.stderr, "has no points"),
+			"%s: exit code %d\n%s",
 			text, o.code, o.stderr)
 		found, _ := filepath.Glob(filepath.Join(disk, "out*"))
 		planned, _ := filepath.Glob(filepath.Join(disk, "survey", "plan.json"))
@@ -460,7 +496,8 @@ func smallDisk(t *testing.T, size int64) (disk string, resize func(size int64)) 
 	t.Helper()
 	disk = t.TempDir()
 	mount := func(options string, size int64) error {
-		return exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("%ssize=%d", options, size), "tmpfs", disk).Run()
+		return exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("%ssize=%d", options, size),
+			"tmpfs", disk).Run()
 	}
 	if err := mount("", size); err != nil {
 		t.Skipf("no tmpfs can be mounted here (that needs root): %v", err)
@@ -469,8 +506,8 @@ func smallDisk(t *testing.T, size int64) (disk string, resize func(size int64)) 
 	return disk, func(size int64) { must.OK(t, mount("remount,", size)) }
 }
 
-// TestFolderOnFullDisk: a run ends at the tile for which the disk has no room, not after all others have been computed
-// for nothing, and continues when there is room.
+// TestFolderOnFullDisk: a run ends at the tile for which the disk has no room, not after all others have been
+// computed for nothing, and continues when there is room.
 func TestFolderOnFullDisk(t *testing.T) {
 	const small, large = 2_000_000, 50_000_000
 	disk, resize := smallDisk(t, small)
@@ -481,7 +518,8 @@ func TestFolderOnFullDisk(t *testing.T) {
 	for _, command := range []string{"segment", "map"} {
 		out := filepath.Join(disk, command)
 		o := try(t, command, at(""), out)
-		full := regexp.MustCompile("the disk is full after ([12] of 4) files; make room").FindStringSubmatch(o.stderr)
+		full := regexp.MustCompile("the disk is full after ([12] of 4) files; make room").FindStringSubmatch(
+			o.stderr)
 		must.Need(t, o.code == 1 && full != nil && strings.Count(o.stderr, "no space left on device") == 1,
 			"%s: exit code %d\n%s", command, o.code, o.stderr)
 		left := unfinishedFiles(t, disk)
@@ -490,19 +528,22 @@ func TestFolderOnFullDisk(t *testing.T) {
 		o = do(t, command, at(""), out)
 		must.Say(t, o.stderr, full[1]+" outputs of the same inputs")
 		must.Say(t, o.stderr, "further file")
-		must.Equal(t, strings.Count(o.stderr, "set it with --default_srs"), 2, "%s: warnings, first and last", command)
+		must.Equal(t, strings.Count(o.stderr, "set it with --default_srs"), 2,
+			"%s: warnings, first and last", command)
 		must.OK(t, os.RemoveAll(out))
 		resize(small)
 	}
 }
 
-// TestSurveyOnFullDisk plans and runs where temporary files do not fit: one message names the folder and the remedy.
+// TestSurveyOnFullDisk plans and runs where temporary files do not fit: one message names the folder and the
+// remedy.
 func TestSurveyOnFullDisk(t *testing.T) {
 	disk, resize := smallDisk(t, 100_000)
 	at, project := place(t), filepath.Join(disk, "survey")
 	pipeline(t, nil, faux(20_000), writer(at("in.las"))).ok(t)
 	pdal(t, nil, "translate", at("in.las"), at("in.laz"), "--writers.las.forward=all").ok(t)
-	plan := []string{"survey", "plan", "--model", "geometric", "--tile", "20", "--output", project, at("in.laz")}
+	plan := []string{"survey", "plan", "--model", "geometric", "--tile", "20", "--output", project,
+		at("in.laz")}
 	o := try(t, plan...)
 	refused(t, o, filepath.Join(project, "plan.json"), "the disk of "+project+" is full; make room")
 	resize(5_000_000)
@@ -510,13 +551,14 @@ func TestSurveyOnFullDisk(t *testing.T) {
 	resize(1_000_000)
 	o = try(t, "survey", "run", project)
 	refused(t, o, filepath.Join(project, "out"), "the disk of "+project+" is full; make room")
-	must.Hold(t, strings.Count(o.stderr, "no space left") == 1 && len(unfinishedFiles(t, disk)) == 0, "%s", o.stderr)
+	must.Hold(t, strings.Count(o.stderr, "no space left") == 1 && len(unfinishedFiles(t, disk)) == 0,
+		"%s", o.stderr)
 	resize(50_000_000)
 	do(t, "survey", "run", project)
 }
 
-// TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the GeoPackage, for which GDAL
-// reports its SQL.
+// TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the GeoPackage, for
+// which GDAL reports its SQL.
 func TestGDALOnFullDisk(t *testing.T) {
 	disk, resize := smallDisk(t, 1<<20)
 	folder := t.TempDir()
@@ -529,7 +571,8 @@ func TestGDALOnFullDisk(t *testing.T) {
 		resize(size * (5 + k) / 5)
 		o := try(t, "outline", in, path)
 		refused(t, o, path)
-		must.Hold(t, !strings.Contains(o.stderr, "SELECT"), "on a disk of %d fifths of its size: %s", 5+k, o.stderr)
+		must.Hold(t, !strings.Contains(o.stderr, "SELECT"), "on a disk of %d fifths of its size: %s",
+			5+k, o.stderr)
 	}
 }
 
@@ -546,16 +589,19 @@ func straced(t *testing.T) string {
 	return strace
 }
 
-// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no socket to another machine is opened but by
-// the same pipeline without the stage (PDAL 2.10 asks for this machine's name), and nothing is written but the output.
+// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no socket to another machine is opened
+// but by the same pipeline without the stage (PDAL 2.10 asks for this machine's name), and nothing is written
+// but the output.
 func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	strace, out := straced(t), filepath.Join(t.TempDir(), "out.las")
-	network := regexp.MustCompile(`(?m)^\d+ +(socket\(AF_INET[^)]*|(?:connect|bind|sendto)\()(?:\d+, )?({[^}]*)?`)
+	network := regexp.MustCompile(
+		`(?m)^\d+ +(socket\(AF_INET[^)]*|(?:connect|bind|sendto)\()(?:\d+, )?({[^}]*)?`)
 	traced := func(stages ...any) (trace string, calls []string) {
 		o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-e",
-			"trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o", out+".trace", launcher(t),
+			"trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o",
+			out+".trace", launcher(t),
 			"pipeline", pipelineFile(t, stages...)))
 		o.ok(t)
 		trace = string(must.Get(os.ReadFile(out + ".trace"))(t))
@@ -573,7 +619,8 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 	changes := regexp.MustCompile(`^\d+ +(rename|unlink|mkdir|creat)\w*\(`)
 	for line := range strings.Lines(trace) {
 		switch m := writes.FindStringSubmatch(line); {
-		case m != nil && m[2] != out && !strings.HasPrefix(m[2], "/dev/") && !strings.HasPrefix(m[2], "/proc/self/") &&
+		case m != nil && m[2] != out && !strings.HasPrefix(m[2], "/dev/") &&
+			!strings.HasPrefix(m[2], "/proc/self/") &&
 			!strings.Contains(line, "ENOENT"):
 			t.Errorf("a file beside the output: %s", line)
 		case changes.MatchString(line) && !strings.Contains(line, out):

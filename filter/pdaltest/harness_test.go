@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pdaltest runs the built plugins inside PDAL, as a user does: every test starts build/pdal, looks at its exit
-// code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names a launcher
-// that is (make test sets it).
+// Package pdaltest runs the built plugins inside PDAL, as a user does: every test starts build/pdal, looks at
+// its exit code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if
+// SUPERPOINT_PDAL names a launcher that is (make test sets it).
 package pdaltest
 
 import (
@@ -28,7 +28,8 @@ import (
 // utm is the spatial reference of the test clouds, WGS 84 / UTM zone 32N.
 const utm = "EPSG:32632"
 
-// TestMain runs twice as many tests at a time as there are processors: they wait for programs and for the disk.
+// TestMain runs twice as many tests at a time as there are processors: they wait for programs and for the
+// disk.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
@@ -54,8 +55,8 @@ func launcher(t testing.TB) string {
 	return path
 }
 
-// notice looks at files that programs of a test read. Without it, go test would print the result of an earlier run after
-// they have changed: it knows only the files that the test itself opens or looks at.
+// notice looks at files that programs of a test read. Without it, go test would print the result of an
+// earlier run after they have changed: it knows only the files that the test itself opens or looks at.
 func notice(files ...string) {
 	for _, file := range files {
 		_, _ = os.Stat(file)
@@ -192,8 +193,9 @@ func (o outcome) ok(t testing.TB) outcome {
 
 // writer is a writers.las stage that keeps every dimension.
 func writer(path string) stage {
-	return stage{"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": 7,
-		"extra_dims": "all"}
+	return stage{"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4,
+		"dataformat_id": 7,
+		"extra_dims":    "all"}
 }
 
 // read reads a LAS file that pdal wrote.
@@ -287,7 +289,8 @@ func ids(t testing.TB, p *las.Points, dimension string) map[int]int {
 func dense(t testing.TB, count map[int]int) {
 	t.Helper()
 	for id := range count {
-		must.Need(t, id >= 1 && id <= len(count), "id %d among %d superpoints: not dense from 1", id, len(count))
+		must.Need(t, id >= 1 && id <= len(count), "id %d among %d superpoints: not dense from 1",
+			id, len(count))
 	}
 }
 
@@ -297,7 +300,8 @@ func sameColumns(t testing.TB, want, got *las.Points) {
 	a, b := reflect.ValueOf(*want), reflect.ValueOf(*got)
 	for k := range a.NumField() {
 		name := a.Type().Field(k).Name
-		must.Hold(t, name == "Extra" || name == "WKT" || reflect.DeepEqual(a.Field(k).Interface(), b.Field(k).Interface()),
+		must.Hold(t, name == "Extra" || name == "WKT" || reflect.DeepEqual(a.Field(k).Interface(),
+			b.Field(k).Interface()),
 			"%s changed", name)
 	}
 }

@@ -37,7 +37,8 @@ func TestMap(t *testing.T) {
 		}
 		if west { // from another program, and too large for an id
 			half.Classification = make([]uint8, half.Len(), half.Len()+4)
-			for class, far := range map[uint8][3]float64{7: {0, 0, -300}, 18: {0, 0, 300}, 0: {9e4, 9e4, 5}, 1: {0, -500, 9}} {
+			for class, far := range map[uint8][3]float64{7: {0, 0, -300}, 18: {0, 0, 300}, 0: {9e4, 9e4, 5},
+				1: {0, -500, 9}} {
 				half.X, half.Y = append(half.X, half.X[0]+far[0]), append(half.Y, half.Y[0]+far[1])
 				half.Z, half.Classification = append(half.Z, far[2]), append(half.Classification, class)
 			}
@@ -51,9 +52,11 @@ func TestMap(t *testing.T) {
 	must.Equal(t, len(must.Get(os.ReadDir(at("result")))(t)), 7+records, "files of a map")
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
-	must.Say(t, string(report), "Map of 2 tiles", "<li>"+html.EscapeString(limits[0]), "<td>ground</td><td>2</td>",
+	must.Say(t, string(report), "Map of 2 tiles", "<li>"+html.EscapeString(limits[0]),
+		"<td>ground</td><td>2</td>",
 		"<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`)
-	classesOfReport(t, string(report), read(t, at("result/points/west.las")), read(t, at("result/points/east.las")))
+	classesOfReport(t, string(report), read(t, at("result/points/west.las")),
+		read(t, at("result/points/east.las")))
 	rastersOnOneGrid(t, at, slices.Max(p.X))
 	for _, name := range []string{"map.png", "objects.gpkg"} {
 		info, err := os.Stat(at("result/" + name))
@@ -67,7 +70,8 @@ func TestMap(t *testing.T) {
 	must.Get(os.Stat(at("result/points/east.las")))(t)
 	do(t, slices.Delete(both, 4, 5)...)
 	report = must.Get(os.ReadFile(at("result/report.html")))(t)
-	must.Hold(t, !strings.Contains(string(report), "east.las") && strings.Contains(string(report), "west.las"),
+	must.Hold(t, !strings.Contains(string(report), "east.las") &&
+		strings.Contains(string(report), "west.las"),
 		"the map is not of the tiles that were given")
 }
 
@@ -94,11 +98,13 @@ func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
 	for class, c := range counts {
 		all.given, all.confidence = all.given+c.given, all.confidence+c.confidence
 		mean := c.confidence / c.given
-		row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
+		row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class,
+			message.Thousands(int64(c.points)),
 			100*c.points/float64(points), mean)
 		must.Hold(t, c.given <= 0 || strings.Contains(report, row), "the report lacks %s", row)
 		check := strings.Contains(report, fmt.Sprintf("(class %d): mean confidence", class))
-		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v", class, mean, check)
+		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v",
+			class, mean, check)
 	}
 	must.Say(t, report, fmt.Sprintf("classes %.2f.", all.confidence/all.given))
 }
@@ -124,16 +130,18 @@ func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
 		must.Need(t, err == nil && len(info.Stats.Statistic) == 3, "%s: %v\n%s", name, err, text)
 		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
 		x := info.Stats.Statistic[0]
-		must.Hold(t, cmp.Or(grid, centres) == centres && math.Mod(x.Minimum, 1) == 0.5 && x.Maximum == math.Floor(east)+0.5,
+		must.Hold(t, cmp.Or(grid, centres) == centres && math.Mod(x.Minimum, 1) == 0.5 &&
+			x.Maximum == math.Floor(east)+0.5,
 			"%s: cells at %s and at %s", name, centres, grid)
 		grid = centres
-		must.Hold(t, band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty), "%s: %+v",
+		must.Hold(t, band.Maximum > least && band.Maximum < most &&
+			(band.Minimum > -20 || band.Minimum == empty), "%s: %+v",
 			name, band)
 	}
 }
 
-// TestMapOfItsResults maps the tiles of a former map, whose classes keep their confidence, and maps with other codes,
-// which change neither objects nor terrain.
+// TestMapOfItsResults maps the tiles of a former map, whose classes keep their confidence, and maps with
+// other codes, which change neither objects nor terrain.
 func TestMapOfItsResults(t *testing.T) {
 	t.Parallel()
 	p, at := must.Get(village())(t), place(t)
@@ -144,7 +152,8 @@ func TestMapOfItsResults(t *testing.T) {
 		o := do(t, append([]string{"map", "--default_srs", "EPSG:32632"}, args...)...)
 		_, objects, _ = strings.Cut(o.stdout+o.stderr, to+": ")
 		objects, _, _ = strings.Cut(objects, "; see")
-		_, terrain, _ = strings.Cut(pdal(t, nil, "info", "--stats", to+"/terrain.tif").ok(t).stdout, `"stats"`)
+		_, terrain, _ = strings.Cut(pdal(t, nil, "info", "--stats", to+"/terrain.tif").ok(t).stdout,
+			`"stats"`)
 		return objects, terrain
 	}
 	objects, terrain := found(at("in.las"), at("first"))
@@ -156,8 +165,10 @@ func TestMapOfItsResults(t *testing.T) {
 	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
 		must.Hold(t, slices.Equal(first.Extra[name], second.Extra[name]), "%s changed", name)
 	}
-	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7", at("in.las"), at("third"))
-	must.Hold(t, other == objects && same == terrain && terrain != "", "%s, with other codes %s; terrain %s and %s",
+	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7",
+		at("in.las"), at("third"))
+	must.Hold(t, other == objects && same == terrain && terrain != "",
+		"%s, with other codes %s; terrain %s and %s",
 		objects, other, terrain, same)
 	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
 	for i, class := range read(t, at("third/points/in.las")).Classification {
@@ -182,7 +193,8 @@ func TestObjects(t *testing.T) {
 	trees := len(all) - houses
 	must.Need(t, houses >= 5 && trees >= 10, "%d houses and %d trees", houses, trees)
 	for _, f := range all[houses:] {
-		must.Hold(t, f.Properties["height"] <= 30 && f.Properties["crown"] >= 1, "a tree has %v", f.Properties)
+		must.Hold(t, f.Properties["height"] <= 30 && f.Properties["crown"] >= 1, "a tree has %v",
+			f.Properties)
 	}
 	do(t, "objects", at("in.laz"), at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
@@ -192,20 +204,22 @@ func TestObjects(t *testing.T) {
 	geoPackage(t, at("b.gpkg"), houses+trees, -1, "RenderMetersInMapUnits")
 }
 
-// TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the superpoints,
-// classes, areas and raster cells that it has in UTM, but for what the turn of the axes changes.
+// TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the
+// superpoints, classes, areas and raster cells that it has in UTM, but for what the turn of the axes changes.
 func TestMercatorAsUTM(t *testing.T) {
 	t.Parallel()
 	_, at := scene(t)
 	out := writer(at("mercator.las"))
 	out["scale_x"], out["scale_y"], out["offset_x"], out["offset_y"] = .001, .001, 0, 0
-	pipeline(t, nil, reader(at("plain.las")), stage{"type": "filters.reprojection", "out_srs": "EPSG:3857"}, out).ok(t)
+	pipeline(t, nil, reader(at("plain.las")), stage{"type": "filters.reprojection", "out_srs": "EPSG:3857"},
+		out).ok(t)
 	mapped := func(name string) (class []uint8, sums [5]float64) {
 		in, classified := at(name+".las"), at(name+"/points/"+name+".las")
 		o := do(t, "map", "--default_srs", utm, "--class_change", "all", in, at(name))
 		do(t, "objects", classified, at(name+".geojson"))
 		before, p := read(t, in), read(t, classified)
-		must.Hold(t, !strings.Contains(o.stderr, "Warning") && slices.Equal(p.X, before.X) && slices.Equal(p.Y, before.Y),
+		must.Hold(t, !strings.Contains(o.stderr, "Warning") && slices.Equal(p.X, before.X) &&
+			slices.Equal(p.Y, before.Y),
 			"%s: coordinates changed, or it warns: %s", name, o.stderr)
 		var c struct{ Features []feature }
 		readJSON(t, at(name+".geojson"), &c)
@@ -214,22 +228,25 @@ func TestMercatorAsUTM(t *testing.T) {
 				sums[1], sums[2] = sums[1]+1, sums[2]+f.Properties["area"]
 			}
 		}
-		_, cells, _ := strings.Cut(pdal(t, nil, "info", "--stats", at(name+"/terrain.tif")).ok(t).stdout, `"count": `)
+		_, cells, _ := strings.Cut(pdal(t, nil, "info", "--stats", at(name+"/terrain.tif")).ok(t).stdout,
+			`"count": `)
 		cells, _, _ = strings.Cut(cells, ",")
 		sums[3], sums[4] = slices.Max(p.Extra["SuperpointID"]), must.Get(strconv.ParseFloat(cells, 64))(t)
 		return p.Classification, sums
 	}
 	class, want := mapped("plain")
 	other, got := mapped("mercator")
-	must.Hold(t, agreement(class, other) >= 0.985, "%.4f of the points have the same class", agreement(class, other))
+	must.Hold(t, agreement(class, other) >= 0.985, "%.4f of the points have the same class",
+		agreement(class, other))
 	for k, off := range [5]float64{0.15, 0, 0.02, 0.08, 0.1} {
-		must.Hold(t, math.Abs(got[k]/want[k]-1) <= off, "crowns, houses, their area, superpoints, cells: %v, in UTM %v", got,
+		must.Hold(t, math.Abs(got[k]/want[k]-1) <= off,
+			"crowns, houses, their area, superpoints, cells: %v, in UTM %v", got,
 			want)
 	}
 }
 
-// TestLabelsOfVectorLayers classifies a village by the classes of outlines, as a GeoPackage and as GeoJSON. Points
-// without ids are refused.
+// TestLabelsOfVectorLayers classifies a village by the classes of outlines, as a GeoPackage and as GeoJSON.
+// Points without ids are refused.
 func TestLabelsOfVectorLayers(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)
@@ -245,13 +262,16 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		out := read(t, at("out.las"))
 		share := agreement(out.Classification, p.Classification)
 		must.Hold(t, share >= 0.85, "%s: %.3f of the points have their class", labels, share)
-		must.Hold(t, first == nil || string(first) == string(out.Classification), "%s and labels.gpkg give other classes",
+		must.Hold(t, first == nil || string(first) == string(out.Classification),
+			"%s and labels.gpkg give other classes",
 			labels)
 		first = out.Classification
 	}
-	o := do(t, "classify", "--labels", at("labels.gpkg"), "--target_size", "500", at("in.las"), at("larger.las"))
+	o := do(t, "classify", "--labels", at("labels.gpkg"), "--target_size", "500", at("in.las"),
+		at("larger.las"))
 	must.Say(t, o.stderr, "larger.las has other superpoints than "+at("in.las"))
-	refused(t, try(t, "propose", "--labels", at("points.geojson"), at("in.las"), at("next.csv")), at("next.csv"),
+	refused(t, try(t, "propose", "--labels", at("points.geojson"), at("in.las"), at("next.csv")),
+		at("next.csv"),
 		"points.geojson", "it needs label or class, and id: points get the id of the superpoint")
 	do(t, "outline", "--label", "aerial", at("in.las"), at("empty.gpkg"))
 	geoPackage(t, at("empty.gpkg"), 60, 32632, "categorizedSymbol", "ValueMap")
@@ -259,11 +279,11 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
-// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier
-// has not learned, and on a village, where nearly all classes are right. True classes answer: after twenty proposed
-// labels more points of the street have their class than before. Where nearly all classes are right, labels may cost
-// 30 points in ten thousand: on the street the second twenty take five superpoints and give three, 0.9960 to 0.9932.
-// More have their class after forty than at first, 0.9162.
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the
+// classifier has not learned, and on a village, where nearly all classes are right. True classes answer:
+// after twenty proposed labels more points of the street have their class than before. Where nearly all
+// classes are right, labels may cost 30 points in ten thousand: on the street the second twenty take five
+// superpoints and give three, 0.9960 to 0.9932. More have their class after forty than at first, 0.9162.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
 	for scene, mode := range map[string]string{"street": scan.Mobile, "village": scan.Aerial} {
@@ -298,7 +318,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 		}
 		return float64(right) / float64(p.Len())
 	}
-	o := do(t, "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"), at("classified.las"))
+	o := do(t, "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
+		at("classified.las"))
 	must.Hold(t, strings.Count(o.stdout, "\n") == 1 && strings.Contains(o.stdout, "ground ") &&
 		strings.Contains(o.stdout, "; mean confidence 0."), "not one line with the classes: %q", o.stdout)
 	before := accuracy(at("classified.las"))
@@ -341,8 +362,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 	}
 }
 
-// known is the class of aerial's networks, before heights of vegetation, for a class of the simulated scanner or a
-// result.
+// known is the class of aerial's networks, before heights of vegetation, for a class of the simulated scanner
+// or a result.
 func known(class uint8) uint8 {
 	switch class {
 	case 2, 6:
@@ -353,8 +374,8 @@ func known(class uint8) uint8 {
 	return 1
 }
 
-// TestMapOfASurvey maps the results of a survey as they are, and refuses those without classes, options that would
-// change points, and raw tiles beside them.
+// TestMapOfASurvey maps the results of a survey as they are, and refuses those without classes, options that
+// would change points, and raw tiles beside them.
 func TestMapOfASurvey(t *testing.T) {
 	t.Parallel()
 	p, at := must.Get(village())(t), place(t)
@@ -362,12 +383,14 @@ func TestMapOfASurvey(t *testing.T) {
 	must.OK(t, las.WriteFile(at("west.las"), west, 0.001))
 	must.OK(t, las.WriteFile(at("east.las"), east, 0.001))
 	for _, classes := range [][]string{nil, {"--classes", "aerial"}} {
-		plan := append([]string{"survey", "plan", "--default_srs", utm, "--output", at("project")}, classes...)
+		plan := append([]string{"survey", "plan", "--default_srs", utm, "--output", at("project")},
+			classes...)
 		must.OK(t, os.RemoveAll(at("project")))
 		do(t, append(plan, at("west.las"), at("east.las"))...)
 		do(t, "survey", "run", at("project"))
 		if classes == nil {
-			refused(t, try(t, "map", at("project/out"), at("none")), at("none"), "survey plan --classes aerial")
+			refused(t, try(t, "map", at("project/out"), at("none")), at("none"),
+				"survey plan --classes aerial")
 		}
 	}
 	results := []string{at("project/out/east.las"), at("project/out/west.las")}
@@ -382,10 +405,12 @@ func TestMapOfASurvey(t *testing.T) {
 	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/ east.las west.las", `href="terrain.tif"`)
 	classesOfReport(t, report, read(t, results[0]), read(t, results[1]))
 
-	refused(t, try(t, "map", "--class_change", "all", at("project/out"), at("other")), "", "option class_change",
+	refused(t, try(t, "map", "--class_change", "all", at("project/out"), at("other")), "",
+		"option class_change",
 		"mapped as they are")
 	refused(t, try(t, "map", "--copc", at("project/out"), at("other")), "", "option copc")
-	refused(t, try(t, "map", results[0], at("west.las"), at("other")), "", "1 of 2 inputs are results of a survey")
+	refused(t, try(t, "map", results[0], at("west.las"), at("other")), "",
+		"1 of 2 inputs are results of a survey")
 }
 
 // sum returns the checksum of a file.

@@ -43,8 +43,10 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
 	must.OK(t, os.Symlink("nowhere.laz", at("link.laz")))
 	for name, text := range map[string]string{"points.txt": "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n",
-		"bad.txt": "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n", "abc.txt": "A,B,C\n1,2,3\n2,3,4\n", "numbers.txt": "1,2,3\n2,3,4\n",
-		"notes.md": "no cloud", "rules.laz": "no cloud", "rules.yaml": "name: x\nclasses: [{code: 2, name: a}, {code: 6, " +
+		"bad.txt": "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n", "abc.txt": "A,B,C\n1,2,3\n2,3,4\n",
+		"numbers.txt": "1,2,3\n2,3,4\n",
+		"notes.md":    "no cloud", "rules.laz": "no cloud",
+		"rules.yaml": "name: x\nclasses: [{code: 2, name: a}, {code: 6, " +
 			"name: b}]\nlabels: [{files: '*', codes: {77: [a]}}]\n"} {
 		put(t, at(name), text)
 	}
@@ -56,12 +58,13 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	return at
 }
 
-// TestMistakes makes mistakes of users: each is refused before any work, with the user's file, the reason and the
-// remedy, and leaves nothing behind or changed.
+// TestMistakes makes mistakes of users: each is refused before any work, with the user's file, the reason and
+// the remedy, and leaves nothing behind or changed.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	at := filesOfMistakes(t)
-	other := []string{"b.las: its spatial reference (EPSG:25832) is not that of ", "a.las (EPSG:32632)", "reproject"}
+	other := []string{"b.las: its spatial reference (EPSG:25832) is not that of ",
+		"a.las (EPSG:32632)", "reproject"}
 	missing := []string{"none.las: its spatial reference (none) is not that of ", "a.las", "--default_srs"}
 	twice := []string{"a.las and ", "copy.las have the same points; leave one of them out"}
 	for _, c := range []struct {
@@ -70,8 +73,10 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"map a.las b.las new.d", other},
 		{"map a.las none.las new.d", missing},
-		{"map a.las none.ply new.d", []string{"none.ply: its spatial reference (none) is not that of ", "--default_srs"}},
-		{"map --default_srs EPSG:25832 a.las none.las new.d", []string{"none.las: its spatial reference (EPSG:25832)"}},
+		{"map a.las none.ply new.d", []string{"none.ply: its spatial reference (none) is not that of ",
+			"--default_srs"}},
+		{"map --default_srs EPSG:25832 a.las none.las new.d",
+			[]string{"none.las: its spatial reference (EPSG:25832)"}},
 		{"map a.las copy.las new.d", twice},
 		{"objects a.las b.las new.gpkg", other},
 		{"objects a.las copy.las new.gpkg", twice},
@@ -80,23 +85,30 @@ func TestMistakes(t *testing.T) {
 		{"outline a.las none.las new.gpkg", missing},
 		{"survey plan a.las points.txt --output new.d",
 			[]string{"points.txt: surveys are of LAS, LAZ and COPC", "pdal translate"}},
-		{"survey plan a.las rules.laz points.txt --output new.d", []string{"rules.laz: it is no LAS or LAZ file",
-			"points.txt: surveys are of LAS", "2 of 3 files cannot be read; correct them or leave them out"}},
+		{"survey plan a.las rules.laz points.txt --output new.d",
+			[]string{"rules.laz: it is no LAS or LAZ file",
+				"points.txt: surveys are of LAS",
+				"2 of 3 files cannot be read; correct them or leave them out"}},
 		{"map a.las rules.laz waves4.las new.d", []string{"rules.laz: it is no LAS or LAZ file",
 			"waves4.las: PDAL does not read", "2 of 3 files cannot be read; correct them or leave them out"}},
 		{"outline a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
 		{"objects a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
 		{"segment bad.txt new.laz", []string{"bad.txt: line 3: 'inf' is not a number; remove the line"}},
 		{"table bad.txt new.csv", []string{"bad.txt: line 3: 'inf' is not a number"}},
-		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)", "format 1"}},
-		{"info waves9.las new.laz", []string{"waves9.las: PDAL does not read", "(LAS point format 9)", "format 6"}},
+		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)",
+			"format 1"}},
+		{"info waves9.las new.laz", []string{"waves9.las: PDAL does not read", "(LAS point format 9)",
+			"format 6"}},
 		{"map waves4.las new.d", []string{"waves4.las: PDAL does not read"}},
 		{"segment rules.laz new.laz", []string{"rules.laz: it is no LAS or LAZ file"}},
-		{"segment --default_srs EPSG:999999 none.las new.laz", []string{"reference 'EPSG:999999' is unknown"}},
-		{"segment --where Foo>2 a.las new.laz", []string{"option where: Unknown dimension 'Foo'", "info lists"}},
+		{"segment --default_srs EPSG:999999 none.las new.laz",
+			[]string{"reference 'EPSG:999999' is unknown"}},
+		{"segment --where Foo>2 a.las new.laz", []string{"option where: Unknown dimension 'Foo'",
+			"info lists"}},
 		{"segment --where Z=2 a.las new.laz", []string{"option where: ", " is not an expression of PDAL",
 			"like Classification == 2"}},
-		{"classify --labels a.las near.las new.laz", []string{"a.las: GDAL cannot read it; name a table (.csv)"}},
+		{"classify --labels a.las near.las new.laz",
+			[]string{"a.las: GDAL cannot read it; name a table (.csv)"}},
 		{"segment abc.txt new.laz",
 			[]string{"abc.txt: line 1: it has no columns X and Y", "the first line names the columns"}},
 		{"info abc.txt", []string{"abc.txt: line 1: it has no columns X and Y"}},
@@ -109,9 +121,11 @@ func TestMistakes(t *testing.T) {
 		{"info classes.safetensors", []string{"PDAL knows no reader", "classifiers with --classifier"}},
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},
-		{"segment --model a.las near.las new.laz", []string{"a.las", "it is a point cloud; name a .safetensors file"}},
+		{"segment --model a.las near.las new.laz",
+			[]string{"a.las", "it is a point cloud; name a .safetensors file"}},
 		{"outline new.gpkg a.las", []string{"a.las: the output, the last name, is a GeoPackage"}},
-		{"outline a.las new.gpkg", []string{"a.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
+		{"outline a.las new.gpkg", []string{"a.las", "SuperpointID",
+			"pdal superpoint segment IN OUT", "--id"}},
 		{"outline a.las new.nothing", []string{"new.nothing", "is a GeoPackage (.gpkg) or GeoJSON"}},
 		// pdal takes options with one dash apart, into -t -r -u -t, and keeps -h of
 		{"eval -truth Classification new.laz", []string{"-t: options have two dashes, as --output"}},
@@ -120,9 +134,12 @@ func TestMistakes(t *testing.T) {
 		{"train --output new.safetensors", []string{"train", "--input"}},
 		{"train --classes rules.yaml a.las new.safetensors",
 			[]string{"a.las: the rules have no class for any of its labels"}},
-		{"train --classes rules.yaml a.las near.las", []string{"near.las does not end in .safetensors; name another"}},
-		{"eval a.las --output b.las", []string{"b.las is not replaced", "name another output, or add --force"}},
-		{"survey plan --tile 1e-2 a.las --output new.d", []string{"option tile: 0.01 m makes ", "take larger tiles"}},
+		{"train --classes rules.yaml a.las near.las",
+			[]string{"near.las does not end in .safetensors; name another"}},
+		{"eval a.las --output b.las", []string{"b.las is not replaced",
+			"name another output, or add --force"}},
+		{"survey plan --tile 1e-2 a.las --output new.d", []string{"option tile: 0.01 m makes ",
+			"take larger tiles"}},
 	} {
 		args := append([]string{"superpoint"}, strings.Fields(c.args)...)
 		for k, name := range args {
@@ -146,18 +163,22 @@ func TestMistakes(t *testing.T) {
 func TestWarningsBesideResults(t *testing.T) {
 	t.Parallel()
 	at := filesOfMistakes(t)
-	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
+	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"},
+		writer(at("zero.las"))).ok(t)
 	o := pipeline(t, nil, at("zero.las"), superpoint(nil), writer(at("still-zero.las"))).ok(t)
 	must.Say(t, o.stderr, "nothing to segment: the input has no points")
 	segment(t, at("zero.las"), at("zero-again.las")).ok(t)
-	refused(t, try(t, "map", at("zero.las"), at("nothing")), at("nothing"), "zero.las: the input has no points")
+	refused(t, try(t, "map", at("zero.las"), at("nothing")), at("nothing"),
+		"zero.las: the input has no points")
 	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
 	must.Hold(t, strings.Contains(o.stdout, "3,000 points in 1 file") &&
-		strings.Contains(o.stderr, "zero.las: it has no points"), "a survey with an empty file: %s%s", o.stdout, o.stderr)
+		strings.Contains(o.stderr, "zero.las: it has no points"), "a survey with an empty file: %s%s",
+		o.stdout, o.stderr)
 	mercator := reader(at("none.las"))
 	mercator["default_srs"] = "EPSG:3857"
-	o = pipeline(t, nil, mercator, stage{"type": "filters.ferry", "dimensions": "UserData=>Red, UserData=>Green, " +
-		"UserData=>Blue"}, superpoint(stage{"model": "indoor"}), stage{"type": "writers.null"}).ok(t)
+	o = pipeline(t, nil, mercator, stage{"type": "filters.ferry",
+		"dimensions": "UserData=>Red, UserData=>Green, " +
+			"UserData=>Blue"}, superpoint(stage{"model": "indoor"}), stage{"type": "writers.null"}).ok(t)
 	must.Hold(t, strings.Contains(o.stderr, "reads Red, Green, Blue, which the points have as 0 only") &&
 		!strings.Contains(o.stderr, "Mercator"), "no warning of colours, or one of Mercator: %s", o.stderr)
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
@@ -171,7 +192,8 @@ func TestWarningsBesideResults(t *testing.T) {
 	must.Say(t, o.stderr, "none.las: the file "+without)
 }
 
-// refused fails the test unless pdal ended with exit code 1, said every one of the words, and left nothing at path.
+// refused fails the test unless pdal ended with exit code 1, said every one of the words, and left nothing at
+// path.
 func refused(t *testing.T, o outcome, path string, words ...string) {
 	t.Helper()
 	must.Hold(t, o.code == 1, "exit code %d, want 1", o.code)
@@ -196,12 +218,15 @@ func TestWrongOptions(t *testing.T) {
 		{"unknown method", stage{"method": "spp"}, []string{"method", "spp", "ssp, "}},
 		{"coordinates as ids", stage{"dimension": "X"}, []string{"dimension", "X", "ClusterID"}},
 		{"quotes", stage{"model": `a "quoted" \ model` + "\t\n"}, []string{"model", "quoted"}},
-		{"missing labels", stage{"vote": "Klassification"}, []string{"vote", "Klassification", "Classification"}},
-		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
+		{"missing labels", stage{"vote": "Klassification"}, []string{"vote", "Klassification",
+			"Classification"}},
+		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")},
+			[]string{"model", "none.safetensors"}},
 		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
 		{"option that the model sets", stage{"model": "aerial", "knn": 9},
 			[]string{"option knn: 9", "aerial", "20 neighbours"}},
-		{"no such device", stage{"method": "vccs", "device": "cuda:99"}, []string{"cuda:99", "not available"}},
+		{"no such device", stage{"method": "vccs", "device": "cuda:99"},
+			[]string{"cuda:99", "not available"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(folder, "out.las")
@@ -223,8 +248,9 @@ func TestPointsOutsideBounds(t *testing.T) {
 		"they are damaged, or the header is wrong")
 }
 
-// TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it,
-// and writes nothing. Everyday tests give each input to a fifth of the commands, and each command two inputs.
+// TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant,
+// names it, and writes nothing. Everyday tests give each input to a fifth of the commands, and each command
+// two inputs.
 func TestInputsOfAllCommands(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -233,7 +259,8 @@ func TestInputsOfAllCommands(t *testing.T) {
 		{"short.txt", "X,Y,Z\n1,2,3\n4,5\n", "line 3: 2 fields"},
 		{"fraction.csv", "X,Y,Z,Red\n1,2,3,.5\n", "line 2: Red is .5"},
 		{"photo.png", "no picture", "a .png file is a picture"},
-		{"root/ept.json", `{"points": 5, "dataType": "laszip"}`, "ept.json tile.laz --writers.las.minor_version=4"},
+		{"root/ept.json", `{"points": 5, "dataType": "laszip"}`,
+			"ept.json tile.laz --writers.las.minor_version=4"},
 		{"root", "", "EPT is not read"},
 		{"far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`,
 			"not read over a network"},
@@ -259,7 +286,8 @@ func TestInputsOfAllCommands(t *testing.T) {
 				return e.Name() == "labels.csv" || e.Name() == "compare" // which can be resumed
 			})
 			must.Hold(t, o.code == 1 && strings.Contains(o.stderr, given[2]) &&
-				strings.Contains(o.stderr, filepath.Base(input)) && len(left) == 0, "%s %s: exit code %d, left %v, without %q: %s",
+				strings.Contains(o.stderr, filepath.Base(input)) && len(left) == 0,
+				"%s %s: exit code %d, left %v, without %q: %s",
 				name, input, o.code, left, given[2], o.stderr)
 		}
 	}
@@ -275,14 +303,19 @@ func TestUnusablePointsOfAPipeline(t *testing.T) {
 	}
 	points = append(points, [3]float64{1, 2, math.Inf(1)})
 	var ply bytes.Buffer
-	fmt.Fprintf(&ply, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
-		"property double z\nend_header\n", len(points))
+	fmt.Fprintf(&ply,
+		"ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
+			"property double z\nend_header\n", len(points))
 	must.OK(t, binary.Write(&ply, binary.LittleEndian, points))
 	must.OK(t, os.WriteFile(filepath.Join(folder, "nan.ply"), ply.Bytes(), 0o666))
-	o := pipeline(t, nil, filepath.Join(folder, "nan.ply"), stage{"type": "filters.ferry", "dimensions": "Y=>Embedding0"},
-		superpoint(stage{"where": "X > 10"}), superpoint(stage{"where": "!(X > 10)"}), stage{"type": "writers.text",
-			"filename": filepath.Join(folder, "out.txt"), "order": "SuperpointID,Embedding0", "keep_unspecified": false})
-	must.Hold(t, strings.Count(o.ok(t).stderr, "2 of 222 points without finite coordinates left out: id 0") == 1,
+	o := pipeline(t, nil, filepath.Join(folder, "nan.ply"), stage{"type": "filters.ferry",
+		"dimensions": "Y=>Embedding0"},
+		superpoint(stage{"where": "X > 10"}), superpoint(stage{"where": "!(X > 10)"}),
+		stage{"type": "writers.text",
+			"filename": filepath.Join(folder, "out.txt"), "order": "SuperpointID,Embedding0",
+			"keep_unspecified": false})
+	must.Hold(t, strings.Count(o.ok(t).stderr,
+		"2 of 222 points without finite coordinates left out: id 0") == 1,
 		"it said %s", o.stderr)
 	// LAS cannot hold them: an error with a remedy that works
 	out := filepath.Join(folder, "out.laz")
@@ -312,14 +345,16 @@ func TestPlanarInputs(t *testing.T) {
 	must.OK(t, os.WriteFile(flat, []byte(text), 0o666))
 	o := do(t, "segment", "--model", "geometric", flat, out)
 	p := read(t, out)
-	must.Hold(t, p.Len() == 900 && slices.Max(p.Z) == 0 && slices.Min(p.Z) == 0 && p.Extra["Intensity_value"] == nil &&
-		!strings.Contains(o.stderr, "rounds"), "%d points, columns %v: %s", p.Len(), slices.Collect(maps.Keys(p.Extra)),
+	must.Hold(t, p.Len() == 900 && slices.Max(p.Z) == 0 && slices.Min(p.Z) == 0 &&
+		p.Extra["Intensity_value"] == nil &&
+		!strings.Contains(o.stderr, "rounds"), "%d points, columns %v: %s", p.Len(),
+		slices.Collect(maps.Keys(p.Extra)),
 		o.stderr)
 	dense(t, ids(t, p, "SuperpointID"))
 }
 
-// hostileNames are names of files and folders with everything that a shell, make, sed, JSON, CSV, PDAL or an option
-// parser may take for its own. Some of them are tried in the long form only.
+// hostileNames are names of files and folders with everything that a shell, make, sed, JSON, CSV, PDAL or an
+// option parser may take for its own. Some of them are tried in the long form only.
 func hostileNames() map[string]string {
 	all := map[string]string{
 		"signs":       "a'b\"c$(touch PWNED)`touch PWNED`;touch PWNED;#&|<>*?[x]{}~\\ %d =,!",
@@ -392,7 +427,8 @@ func TestDemoOfHostileNames(t *testing.T) {
 			o := outcomeOf(t, c)
 			_, err := os.Stat(filepath.Join(dir, "out", "demo.laz"))
 			all := o.stdout + o.stderr
-			must.Hold(t, o.code == 0 && err == nil && strings.Contains(all, ": "+message.Count(points.Len(), "point")+", "),
+			must.Hold(t, o.code == 0 && err == nil &&
+				strings.Contains(all, ": "+message.Count(points.Len(), "point")+", "),
 				"%s, as %s: %d, %v\n%s", kind, how, o.code, err, all)
 		}
 	}
@@ -421,7 +457,8 @@ func TestNamesOfHomes(t *testing.T) {
 	house, points := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()
 	must.OK(t, os.WriteFile(filepath.Join(dir, "~root.las"), must.Get(os.ReadFile(house))(t), 0o666))
-	for _, args := range []string{"info ~root.las", "segment --classes aerial ~root.las ~out.las", "table ~out.las ~t.csv",
+	for _, args := range []string{"info ~root.las", "segment --classes aerial ~root.las ~out.las",
+		"table ~out.las ~t.csv",
 		"objects ~out.las ~o.geojson", "render ~root.las ~p.png", "map ~*root.las ~map",
 		"survey plan --output ~plan ~root.las", "survey run ~plan"} {
 		in(t, dir, launcher(t), append([]string{"superpoint"}, strings.Fields(args)...)...).ok(t)

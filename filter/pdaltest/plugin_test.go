@@ -53,7 +53,8 @@ func TestBrokenLibraries(t *testing.T) {
 		environment := []string{"SUPERPOINT_PLUGINS=" + folder}
 		if c.source == "" {
 			must.Say(t, pdal(t, environment, "--drivers").ok(t).stdout, "filters.superpoint")
-			must.Say(t, pdal(t, environment, "--options", "filters.superpoint").ok(t).stdout, "regularization")
+			must.Say(t, pdal(t, environment, "--options", "filters.superpoint").ok(t).stdout,
+				"regularization")
 			refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
 		} else {
 			fake(t, folder, c.source, strings.Fields(c.flags)...)
@@ -84,17 +85,20 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 	t.Parallel()
 	header := must.Get(os.ReadFile(filepath.Join("..", "..", "cexport", "superpoint.h")))(t)
 	var want []string
-	for _, m := range regexp.MustCompile(`(?m)^\w.*?\b(sp_\w+)\([^*]`).FindAllStringSubmatch(string(header), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\w.*?\b(sp_\w+)\([^*]`).FindAllStringSubmatch(
+		string(header), -1) {
 		want = append(want, m[1])
 	}
 	slices.Sort(want)
 	must.Need(t, len(want) >= 9 && len(want) <= 10, "%d functions in superpoint.h: %v", len(want), want)
 	for _, name := range []string{"libsuperpoint.so", "libsuperpoint_train.so"} {
 		path := filepath.Join(filepath.Dir(launcher(t)), name)
-		text := must.Get(exec.Command("nm", "-D", "--defined-only", "--format=just-symbols", path).Output())(t)
+		text := must.Get(exec.Command("nm", "-D", "--defined-only", "--format=just-symbols",
+			path).Output())(t)
 		must.Equal(t, strings.Fields(string(text)), want, "functions of superpoint.h that %s exports", name)
 		section := must.Get(exec.Command("readelf", "-d", path).Output())(t)
-		must.Hold(t, strings.Contains(string(section), "soname: ["+name+"]"), "%s has no SONAME of its own", path)
+		must.Hold(t, strings.Contains(string(section), "soname: ["+name+"]"),
+			"%s has no SONAME of its own", path)
 	}
 }
 
@@ -107,12 +111,15 @@ func TestInstalledPlugin(t *testing.T) {
 	must.Need(t, err == nil && len(found) == 1, "installed plugins: %v, %v", found, err)
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil), writer(out)).ok(t)
+	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil),
+		writer(out)).ok(t)
 	dense(t, ids(t, read(t, out), "SuperpointID"))
 	folder := t.TempDir()
-	compile(t, "cmake", "-S", "../..", "-B", folder, "-DCMAKE_INSTALL_LIBDIR=lib", "-DPDAL_ROOT="+cached(t, "PDAL_ROOT"))
+	compile(t, "cmake", "-S", "../..", "-B", folder, "-DCMAKE_INSTALL_LIBDIR=lib",
+		"-DPDAL_ROOT="+cached(t, "PDAL_ROOT"))
 	rules := string(must.Get(os.ReadFile(filepath.Join(folder, "cmake_install.cmake")))(t))
-	must.Hold(t, strings.Contains(rules, `"${CMAKE_INSTALL_PREFIX}/lib" TYPE`), "conda's recipe: not to lib: %s", rules)
+	must.Hold(t, strings.Contains(rules, `"${CMAKE_INSTALL_PREFIX}/lib" TYPE`),
+		"conda's recipe: not to lib: %s", rules)
 }
 
 // TestPluginOfAnotherPdalRefuses builds the version check against the headers
@@ -121,7 +128,8 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 	t.Parallel()
 	headers, folder := t.TempDir(), t.TempDir()
 	must.OK(t, os.Mkdir(filepath.Join(headers, "pdal"), 0o777))
-	for _, c := range []struct{ minor, words string }{{"99", "built for PDAL 2.99"}, {"PDAL_VERSION_MINOR", "accepted"}} {
+	for _, c := range []struct{ minor, words string }{{"99", "built for PDAL 2.99"},
+		{"PDAL_VERSION_MINOR", "accepted"}} {
 		text := "#include_next <pdal/pdal_features.hpp>\n"
 		if c.minor == "99" {
 			text += "#undef PDAL_VERSION_MINOR\n#define PDAL_VERSION_MINOR 99\n"
@@ -135,14 +143,15 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreOfNoFolder: builds in two folders give equal libraries, so none has a path of this machine, a state
-// of git, or Go's build id, a hash of flags with paths.
+// TestLibrariesAreOfNoFolder: builds in two folders give equal libraries, so none has a path of this machine,
+// a state of git, or Go's build id, a hash of flags with paths.
 func TestLibrariesAreOfNoFolder(t *testing.T) {
 	t.Parallel()
 	top := must.Get(filepath.Abs(filepath.Join("..", "..")))(t)
 	words := []string{top, "vcs.revision", "CGO_CFLAGS", "-ldflags"}
 	for _, name := range []string{"GOROOT", "GOMODCACHE", "GOCACHE"} {
-		words = append(words, strings.TrimSpace(string(must.Get(exec.Command("go", "env", name).Output())(t))))
+		words = append(words,
+			strings.TrimSpace(string(must.Get(exec.Command("go", "env", name).Output())(t))))
 	}
 	found := must.Get(filepath.Glob(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint*.so")))(t)
 	must.Need(t, len(found) >= 2, "libraries: %v", found)
@@ -151,7 +160,8 @@ func TestLibrariesAreOfNoFolder(t *testing.T) {
 		for _, word := range words {
 			must.Hold(t, !bytes.Contains(text, []byte(word)), "%s holds %q", filepath.Base(path), word)
 		}
-		must.Hold(t, !bytes.Contains(must.Get(exec.Command("readelf", "-SW", path).Output())(t), []byte(".note.go.buildid")),
+		must.Hold(t, !bytes.Contains(must.Get(exec.Command("readelf", "-SW", path).Output())(t),
+			[]byte(".note.go.buildid")),
 			"%s has a build id of Go", filepath.Base(path))
 	}
 }
@@ -205,10 +215,10 @@ func TestBoundaryCorpus(t *testing.T) {
 		"files beside the program, which writes none")
 }
 
-// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes what configure.sh looks at: in a
-// new folder, again, after the folder was moved to one with a space, after another PDAL came, and after that has gone.
-// TestLauncherOfACopy: the launcher of a copied build loads the plugins beside it, also by a link, and a copy without
-// plugins those that it was made for.
+// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes what configure.sh looks
+// at: in a new folder, again, after the folder was moved to one with a space, after another PDAL came, and
+// after that has gone. TestLauncherOfACopy: the launcher of a copied build loads the plugins beside it, also
+// by a link, and a copy without plugins those that it was made for.
 func TestLauncherOfACopy(t *testing.T) {
 	t.Parallel()
 	text := string(must.Get(os.ReadFile(launcher(t)))(t))
@@ -225,7 +235,8 @@ func TestLauncherOfACopy(t *testing.T) {
 	put(t, filepath.Join(alone, "pdal"), text)
 	must.OK(t, os.Symlink(filepath.Join(copied, "pdal"), filepath.Join(top, "pdal")))
 	made := filepath.Dir(launcher(t))
-	for script, want := range map[string]string{filepath.Join(copied, "pdal"): copied, filepath.Join(top, "pdal"): copied,
+	for script, want := range map[string]string{filepath.Join(copied, "pdal"): copied,
+		filepath.Join(top, "pdal"):   copied,
 		filepath.Join(alone, "pdal"): made} {
 		command := exec.Command(script)
 		command.Env = []string{"PATH=" + os.Getenv("PATH")}
@@ -241,9 +252,10 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	script := must.Get(os.ReadFile("../pdal/configure.sh"))(t)
 	put(t, programs+"/pdal", "#!/bin/sh\nexit 0\n")
 	put(t, top+"/include/pdal/pdal_features.hpp", "2.2")
-	put(t, programs+"/cmake", "#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\n"+
-		"PDAL_INCLUDE:PATH=%s\\n' \"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
-		"touch build/Makefile; echo once >>../runs\n")
+	put(t, programs+"/cmake",
+		"#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\n"+
+			"PDAL_INCLUDE:PATH=%s\\n' \"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
+			"touch build/Makefile; echo once >>../runs\n")
 	put(t, here+"/filter/pdal/configure.sh", string(script))
 	put(t, here+"/filter/pdal/need-cmake.sh", "#!/bin/sh\nexit 0\n")
 	put(t, here+"/filter/pdal/find-pdal.sh", "#!/bin/sh\necho system\n")
@@ -252,7 +264,8 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	configure := func(again bool, message string) {
 		t.Helper()
 		command := exec.Command(filepath.Join(here, "filter/pdal/configure.sh"), "build")
-		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "PDAL="+filepath.Join(programs, "pdal"))
+		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"),
+			"PDAL="+filepath.Join(programs, "pdal"))
 		out, err := command.CombinedOutput()
 		must.Need(t, err == nil && strings.Contains(string(out), message) && (message != "" || len(out) == 0),
 			"%v: %q, want %q", err, out, message)

@@ -22,11 +22,13 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// The files that people use are read here by other programs and compared with what this test computes from the points
-// alone: rasters by PDAL's readers.gdal, layers from GeoJSON, tables from CSV, pictures by their pixels.
+// The files that people use are read here by other programs and compared with what this test computes from
+// the points alone: rasters by PDAL's readers.gdal, layers from GeoJSON, tables from CSV, pictures by their
+// pixels.
 
 // fewTiles are the labelled tiles of everyday tests: a town, a shore, a street and a bridge.
-var fewTiles = []string{"val/lidarhd_77055_627760.laz", "val3/nz_harbour_islet.laz", "test2/ahn3_amsterdam_manual.laz",
+var fewTiles = []string{"val/lidarhd_77055_627760.laz", "val3/nz_harbour_islet.laz",
+	"test2/ahn3_amsterdam_manual.laz",
 	"train3/fr_camargue_bridge.laz"}
 
 // labelledTiles returns the tiles to test: with SUPERPOINT_TILES=all every airborne one of ../shared/data.
@@ -155,7 +157,8 @@ func rasterOf(t *testing.T, path string, side float64) cells {
 	t.Helper()
 	raw := filepath.Join(t.TempDir(), "raster.las")
 	pipeline(t, nil, stage{"type": "readers.gdal", "filename": path, "header": "Value"},
-		stage{"type": "writers.las", "filename": raw, "minor_version": 4, "extra_dims": "Value=double", "scale_x": 0.0001,
+		stage{"type": "writers.las", "filename": raw, "minor_version": 4, "extra_dims": "Value=double",
+			"scale_x": 0.0001,
 			"scale_y": 0.0001, "offset_x": "auto", "offset_y": "auto"}).ok(t)
 	p := read(t, raw)
 	all := cells{}
@@ -228,8 +231,8 @@ func (b bins) nearUnsure(k [2]int) bool {
 	return false
 }
 
-// compareSurface: every cell with points has the height of the highest, but for water, which is level, and for far
-// points.
+// compareSurface: every cell with points has the height of the highest, but for water, which is level, and
+// for far points.
 func (b bins) compareSurface(t *testing.T, surface cells, far int) {
 	t.Helper()
 	lost := 0
@@ -247,12 +250,15 @@ func (b bins) compareSurface(t *testing.T, surface cells, far int) {
 		if b.nearUnsure(k) {
 			continue
 		}
-		must.Need(t, v == float32(c.top) || raised, "surface of cell %v is %v, and its highest point %v", k, v, c.top)
+		must.Need(t, v == float32(c.top) || raised, "surface of cell %v is %v, and its highest point %v", k,
+			v, c.top)
 	}
-	must.Hold(t, lost <= far, "%d points are in cells without a surface, and %d are far from all others", lost, far)
+	must.Hold(t, lost <= far, "%d points are in cells without a surface, and %d are far from all others",
+		lost, far)
 }
 
-// compareTerrain: a cell with ground has its mean, except the few that are odd, and no terrain is above the surface.
+// compareTerrain: a cell with ground has its mean, except the few that are odd, and no terrain is above the
+// surface.
 func (b bins) compareTerrain(t *testing.T, terrain, surface cells) {
 	t.Helper()
 	others, all := 0, 0
@@ -266,7 +272,8 @@ func (b bins) compareTerrain(t *testing.T, terrain, surface cells) {
 			others++
 		}
 	}
-	must.Hold(t, others <= all/100, "the terrain of %d of %d cells is not the mean of their ground", others, all)
+	must.Hold(t, others <= all/100, "the terrain of %d of %d cells is not the mean of their ground", others,
+		all)
 	for k, v := range terrain {
 		top, has := surface[k]
 		must.Need(t, !has || v <= top, "terrain of cell %v is %v, and its surface %v", k, v, top)
@@ -282,7 +289,8 @@ func compareCanopy(t *testing.T, rasters map[string]cells) {
 		ground, has := terrain[k]
 		v, known := canopy[k]
 		must.Need(t, has == known, "cell %v: terrain known %v, canopy known %v", k, has, known)
-		must.Need(t, !has || v == top-ground && v >= 0, "canopy of cell %v is %v, not %v minus %v", k, v, top, ground)
+		must.Need(t, !has || v == top-ground && v >= 0, "canopy of cell %v is %v, not %v minus %v", k,
+			v, top, ground)
 		if has {
 			both++
 		}
@@ -385,7 +393,8 @@ func compareTops(t *testing.T, s located, all []feature) {
 		}
 		at, _ := f.Geometry.MustAsPoint().XY()
 		top := f.Properties["top"]
-		must.Need(t, slices.ContainsFunc(heights[key(at.X, at.Y)], func(z float64) bool { return math.Abs(z-top) < 0.006 }),
+		must.Need(t, slices.ContainsFunc(heights[key(at.X, at.Y)],
+			func(z float64) bool { return math.Abs(z-top) < 0.006 }),
 			"a tree has its top %v at %v, and the points there have %v", top, at, heights[key(at.X, at.Y)])
 	}
 }
@@ -400,7 +409,8 @@ func compareOutlines(t *testing.T, p *las.Points, path string, metres float64) {
 		if !known {
 			b = [4]float64{p.X[i], p.Y[i], p.X[i], p.Y[i]}
 		}
-		boxes[int(id)] = [4]float64{min(b[0], p.X[i]), min(b[1], p.Y[i]), max(b[2], p.X[i]), max(b[3], p.Y[i])}
+		boxes[int(id)] = [4]float64{min(b[0], p.X[i]), min(b[1], p.Y[i]), max(b[2], p.X[i]),
+			max(b[3], p.Y[i])}
 	}
 	margin := 4 / metres // gaps that outlines close
 	for _, f := range all {
@@ -432,10 +442,12 @@ func compareTable(t *testing.T, p *las.Points, path string) {
 	must.Need(t, slices.Equal(rows[0][:5], []string{"id", "count", "x", "y", "z"}), "columns %v", rows[0])
 	for _, row := range rows[1:] {
 		sum := sums[row[0]]
-		must.Need(t, sum != nil && row[1] == fmt.Sprint(sum[0]), "superpoint %s has %v points: %v", row[0], sum, row)
+		must.Need(t, sum != nil && row[1] == fmt.Sprint(sum[0]), "superpoint %s has %v points: %v",
+			row[0], sum, row)
 		for axis := 1; axis < 4; axis++ {
 			v := must.Get(strconv.ParseFloat(row[1+axis], 64))(t)
-			must.Need(t, math.Abs(v-sum[axis]/sum[0]) < 0.01, "superpoint %s has its centroid at %v, the mean is %v", row[0],
+			must.Need(t, math.Abs(v-sum[axis]/sum[0]) < 0.01,
+				"superpoint %s has its centroid at %v, the mean is %v", row[0],
 				row[2:5], sum[axis]/sum[0])
 		}
 	}
@@ -467,12 +479,14 @@ func TestOutlinesInDegrees(t *testing.T) {
 			}
 		}
 		fits := low.X >= west-step && high.X <= east+step && low.Y >= south-step && high.Y <= north+step
-		must.Hold(t, fits, "superpoint %v has an outline from %v to %v, and points from %v %v to %v %v", id, low, high, west,
+		must.Hold(t, fits, "superpoint %v has an outline from %v to %v, and points from %v %v to %v %v", id,
+			low, high, west,
 			south, east, north)
 	}
 }
 
-// TestDirectionOfView: a picture shows patches of four sizes where a view in the direction of the azimuth has them.
+// TestDirectionOfView: a picture shows patches of four sizes where a view in the direction of the azimuth has
+// them.
 func TestDirectionOfView(t *testing.T) {
 	t.Parallel()
 	at := place(t)
@@ -498,15 +512,16 @@ func TestDirectionOfView(t *testing.T) {
 		"-90": {{false, false}, {false, true}, {true, false}, {true, true}},
 	} {
 		picture := at("view" + azimuth + ".png")
-		do(t, "render", "--default_srs", utm, "--panels", "Classification", "--tilt", "90", "--azimuth", azimuth, "--width",
+		do(t, "render", "--default_srs", utm, "--panels", "Classification", "--tilt", "90", "--azimuth",
+			azimuth, "--width",
 			"400", at("in.las"), picture)
 		got := quadrants(t, picture)
 		must.Equal(t, got, want, "azimuth %s: right and below", azimuth)
 	}
 }
 
-// quadrants returns for the four largest areas of a colour, without that of the background, whether they are right of
-// and below the middle of all four, by size.
+// quadrants returns for the four largest areas of a colour, without that of the background, whether they are
+// right of and below the middle of all four, by size.
 func quadrants(t *testing.T, path string) (of [4][2]bool) {
 	t.Helper()
 	f := must.Get(os.Open(path))(t)

@@ -22,7 +22,8 @@ const (
 	wktParameters = `PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],` +
 		`PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],` +
 		`PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]`
-	wkt1      = `PROJCS["WGS 84 / UTM zone 32N",` + wktGeographic + `,` + wktParameters + `,AUTHORITY["EPSG","32632"]]`
+	wkt1 = `PROJCS["WGS 84 / UTM zone 32N",` + wktGeographic + `,` + wktParameters +
+		`,AUTHORITY["EPSG","32632"]]`
 	wktNoCode = `PROJCS["WGS84 / UTM 32",` + wktGeographic + `,` + wktParameters + `,AXIS["Easting",EAST],` +
 		`AXIS["Northing",NORTH]]`
 	wktEsri = `PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,` +
@@ -42,13 +43,15 @@ const (
 		`AXIS["(Z)",geocentricZ,ORDER[3]],LENGTHUNIT["metre",1]]`
 	geocentric1 = `GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
 		`UNIT["metre",1],AXIS["Geocentric X",OTHER],AXIS["Geocentric Y",OTHER],AXIS["Geocentric Z",NORTH]]`
-	depth1 = `COMPD_CS["c",` + wkt1 + `,VERT_CS["MSL depth",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],` +
+	depth1 = `COMPD_CS["c",` + wkt1 +
+		`,VERT_CS["MSL depth",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],` +
 		`AXIS["Depth",DOWN]]]`
 	depth2 = `COMPOUNDCRS["c",` + wkt2 + `,VERTCRS["MSL depth",VDATUM["Mean Sea Level"],CS[vertical,1],` +
 		`AXIS["depth (D)",down],LENGTHUNIT["metre",1]]]`
 	feetUp = `COMPD_CS["c",` + wkt1 +
 		`,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["foot",0.3048],AXIS["Up",UP]]]`
-	metresUp = `COMPD_CS["c",` + wkt1 + `,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]]`
+	metresUp = `COMPD_CS["c",` + wkt1 +
+		`,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]]`
 )
 
 // referenceFile writes a house whose reference is that text; the second one is beside the first.
@@ -64,8 +67,8 @@ func referenceFile(t *testing.T, wkt string, second bool) string {
 	return path
 }
 
-// TestUnusableReferences: clouds whose Z is not up, or whose unit cannot be read, are refused by every command and the
-// stage, with the remedy, which works.
+// TestUnusableReferences: clouds whose Z is not up, or whose unit cannot be read, are refused by every
+// command and the stage, with the remedy, which works.
 func TestUnusableReferences(t *testing.T) {
 	t.Parallel()
 	const override = "--override_srs"
@@ -79,7 +82,8 @@ func TestUnusableReferences(t *testing.T) {
 			override},
 		{"a bracket too few", wkt1[:len(wkt1)-1], "cannot be read", override},
 		{"an unknown keyword", strings.Replace(wkt1, "PROJCS", "PROJCX", 1), "cannot be read", override},
-		{"a height only", `VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]`, "cannot be read",
+		{"a height only", `VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]`,
+			"cannot be read",
 			override},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,11 +91,13 @@ func TestUnusableReferences(t *testing.T) {
 			one, other := referenceFile(t, c.wkt, false), referenceFile(t, c.wkt, true)
 			out := filepath.Join(t.TempDir(), "out.las")
 			refused(t, segment(t, "--default_srs", utm, one, out), out, "in.las", c.want, c.remedy)
-			refused(t, try(t, "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json", "in.las", c.want)
+			refused(t, try(t, "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json",
+				"in.las", c.want)
 			refused(t, pipeline(t, nil, one, superpoint(nil), writer(out)), out, c.want)
 			if c.want == "depth" {
 				heights := filepath.Join(t.TempDir(), "heights.las")
-				pipeline(t, nil, one, stage{"type": "filters.assign", "value": "Z = 0 - Z"}, writer(heights)).ok(t)
+				pipeline(t, nil, one, stage{"type": "filters.assign", "value": "Z = 0 - Z"},
+					writer(heights)).ok(t)
 				z := read(t, heights).Z[5]
 				must.Hold(t, math.Abs(z+read(t, one).Z[5]) <= 0.001, "the remedy makes the height %v", z)
 				one = heights
@@ -104,7 +110,8 @@ func TestUnusableReferences(t *testing.T) {
 	}
 }
 
-// TestOverrideOfAllCommands: every command refuses a reference that cannot be read, and takes another one instead.
+// TestOverrideOfAllCommands: every command refuses a reference that cannot be read, and takes another one
+// instead.
 func TestOverrideOfAllCommands(t *testing.T) {
 	folder := t.TempDir()
 	p := house(500000, 5400000, 1)
@@ -133,7 +140,8 @@ func TestOverrideOfAllCommands(t *testing.T) {
 	}
 	for _, path := range []string{"tiles/out/in.las", "segment.las", "classified.las", "map/points/in.las"} {
 		got := read(t, filepath.Join(folder, path)).WKT
-		must.Hold(t, strings.Contains(got, "32632") && !strings.Contains(got, "PROJCX"), "%s: the reference is %q", path, got)
+		must.Hold(t, strings.Contains(got, "32632") && !strings.Contains(got, "PROJCX"),
+			"%s: the reference is %q", path, got)
 	}
 	unknown := filepath.Join(folder, "unknown.gpkg")
 	refused(t, try(t, "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
@@ -147,8 +155,10 @@ func TestNotations(t *testing.T) {
 		wkt  string
 		want string // of the error; "" = the same
 	}{
-		"WKT 2": {wkt2, ""}, "no code": {wktNoCode, ""}, "Esri": {wktEsri, ""}, "heights in metres": {metresUp, ""},
-		"transformation": {strings.Replace(wktNoCode, "298.257223563]", "298.257223563],\n TOWGS84[1,2,3,0,0,0,0]", 1), ""},
+		"WKT 2": {wkt2, ""}, "no code": {wktNoCode, ""}, "Esri": {wktEsri, ""},
+		"heights in metres": {metresUp, ""},
+		"transformation": {strings.Replace(wktNoCode, "298.257223563]",
+			"298.257223563],\n TOWGS84[1,2,3,0,0,0,0]", 1), ""},
 		"other zone": {strings.NewReplacer(`meridian",9]`, `meridian",15]`, "32632", "32633").Replace(wkt1),
 			"EPSG:32633"},
 		"heights in feet": {feetUp, "spatial reference"}, "none": {"", "--default_srs"},
@@ -158,7 +168,8 @@ func TestNotations(t *testing.T) {
 			other := referenceFile(t, c.wkt, true)
 			folder := t.TempDir()
 			plan := try(t, "survey", "plan", one, other, "--output", folder)
-			outlines := try(t, "outline", "--id", "Classification", one, other, filepath.Join(folder, "o.geojson"))
+			outlines := try(t, "outline", "--id", "Classification", one, other,
+				filepath.Join(folder, "o.geojson"))
 			if c.want == "" {
 				plan.ok(t)
 				outlines.ok(t)
@@ -170,7 +181,8 @@ func TestNotations(t *testing.T) {
 	}
 }
 
-// TestReferencesOfWKT2: references that well-known text 1 does not have are read, and results keep their record.
+// TestReferencesOfWKT2: references that well-known text 1 does not have are read, and results keep their
+// record.
 func TestReferencesOfWKT2(t *testing.T) {
 	t.Parallel()
 	const axes = `CS[ellipsoidal,3],AXIS["latitude",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],AXIS["longitude",` +
@@ -179,7 +191,8 @@ func TestReferencesOfWKT2(t *testing.T) {
 		`"metre",1]]],PRIMEM["Greenwich",0],` + axes + `,ID["EPSG",4979]]`
 	p := &las.Points{WKT: space}
 	for i := range 900 {
-		p.X, p.Y, p.Z = append(p.X, 9+float64(i%30)*1e-5), append(p.Y, 49+float64(i/30)*1e-5), append(p.Z, float64(i%7))
+		p.X, p.Y, p.Z = append(p.X, 9+float64(i%30)*1e-5), append(p.Y, 49+float64(i/30)*1e-5),
+			append(p.Z, float64(i%7))
 	}
 	folder := t.TempDir()
 	in := filepath.Join(folder, "space.las")
@@ -188,12 +201,14 @@ func TestReferencesOfWKT2(t *testing.T) {
 	for _, name := range []string{"out.las", "out.laz"} {
 		out := filepath.Join(folder, name)
 		o := do(t, "segment", "--model", "geometric", in, out)
-		must.Hold(t, !strings.Contains(o.stderr, "ERROR") && !strings.Contains(o.stderr, "WKT"), "%s: %s", name, o.stderr)
+		must.Hold(t, !strings.Contains(o.stderr, "ERROR") && !strings.Contains(o.stderr, "WKT"), "%s: %s",
+			name, o.stderr)
 		kept := strings.Contains(string(must.Get(os.ReadFile(out))(t)), space)
 		must.Hold(t, kept, "%s does not have the record of the reference", name)
 	}
 	never := filepath.Join(folder, "never.laz")
-	refused(t, try(t, "segment", "--override_srs", "EPSG:4979", in, never), never, "space.las", "EPSG:4326 in place of")
+	refused(t, try(t, "segment", "--override_srs", "EPSG:4979", in, never), never, "space.las",
+		"EPSG:4326 in place of")
 	unitless := filepath.Join(folder, "local.las")
 	p.WKT = `LOCAL_CS["site"]`
 	must.OK(t, las.WriteFile(unitless, p, 0.001))
@@ -223,11 +238,12 @@ func withKeys(t *testing.T, path string, text bool, keys ...uint16) {
 	}
 	le.PutUint32(b[96:], le.Uint32(b[96:])+uint32(len(record)))
 	le.PutUint32(b[100:], le.Uint32(b[100:])+1)
-	must.OK(t, os.WriteFile(path, append(append(append([]byte{}, b[:head]...), record...), b[head:]...), 0o666))
+	must.OK(t, os.WriteFile(path, append(append(append([]byte{}, b[:head]...), record...), b[head:]...),
+		0o666))
 }
 
-// TestGeoTIFFKeys: a reference that keys state by a code is that of the result, also where PDAL does not read it; units
-// without a code, which PDAL takes as metres or not at all, are refused.
+// TestGeoTIFFKeys: a reference that keys state by a code is that of the result, also where PDAL does not read
+// it; units without a code, which PDAL takes as metres or not at all, are refused.
 func TestGeoTIFFKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -256,25 +272,29 @@ func TestGeoTIFFKeys(t *testing.T) {
 				c.code = "2263"
 			}
 			got := read(t, out)
-			must.Hold(t, strings.Contains(got.WKT, `"EPSG","`+c.code+`"]]`) && !strings.Contains(got.WKT, "unknown"),
+			must.Hold(t, strings.Contains(got.WKT, `"EPSG","`+c.code+`"]]`) &&
+				!strings.Contains(got.WKT, "unknown"),
 				"%s: the reference is %q", o.stderr, got.WKT)
 		})
 	}
 }
 
-// TestNoFlagOfWKT: files of point format 6 without the flag of WKT, as laspy writes them, are read without a message.
+// TestNoFlagOfWKT: files of point format 6 without the flag of WKT, as laspy writes them, are read without a
+// message.
 func TestNoFlagOfWKT(t *testing.T) {
 	t.Parallel()
 	at := place(t)
 	in, _ := houseFile(t, 0, 0, 1)
-	pipeline(t, nil, in, stage{"type": "writers.las", "filename": at("a.las"), "minor_version": 4, "dataformat_id": 6,
-		"a_srs": "EPSG:32632"}).ok(t)
+	pipeline(t, nil, in, stage{"type": "writers.las", "filename": at("a.las"), "minor_version": 4,
+		"dataformat_id": 6,
+		"a_srs":         "EPSG:32632"}).ok(t)
 	text := must.Get(os.ReadFile(at("a.las")))(t)
 	const encoding, flag = 6, 1 << 4
 	must.Need(t, text[encoding]&flag != 0, "the flag is not set")
 	text[encoding] &^= flag
 	must.OK(t, os.WriteFile(at("a.las"), text, 0o666))
-	for _, args := range []string{"info IN", "segment IN OUT.laz", "render IN OUT.png", "eval IN --truth Intensity",
+	for _, args := range []string{"info IN", "segment IN OUT.laz", "render IN OUT.png",
+		"eval IN --truth Intensity",
 		"survey plan IN --output OUT"} {
 		args = strings.NewReplacer("IN", at("a.las"), "OUT", at("out")).Replace(args)
 		o := do(t, strings.Fields(args)...)

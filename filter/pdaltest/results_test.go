@@ -44,7 +44,8 @@ func TestOneSurveyInAFolder(t *testing.T) {
 	at := place(t)
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	plan := func(name string, args ...string) outcome {
-		return try(t, append([]string{"survey", "plan", "--model", "geometric", "--output", at(name), path}, args...)...)
+		return try(t, append([]string{"survey", "plan", "--model", "geometric", "--output", at(name),
+			path}, args...)...)
 	}
 	for _, name := range []string{"plan.json", "cut/1.las", "out/1.las"} {
 		put(t, at("theirs/"+name), "weeks of work")
@@ -64,7 +65,8 @@ func TestOneSurveyInAFolder(t *testing.T) {
 	after := must.Get(os.Stat(result))(t)
 	must.Hold(t, os.SameFile(before, after) && after.ModTime().Equal(before.ModTime()),
 		"the same plan writes results again")
-	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
+	refused(t, plan("ours", "--tile", "20"), "",
+		"continue that survey with pdal superpoint survey run "+at("ours"))
 	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
 	must.OK(t, os.Remove(at("ours/write/0.json")))
 	refused(t, try(t, "survey", "run", at("ours")), "", "was changed after superpoint wrote it")
@@ -75,15 +77,17 @@ func TestOneSurveyInAFolder(t *testing.T) {
 	}
 }
 
-// TestOneRunAtATime: while a command works in a folder, others on it fail; processes of single steps share it.
+// TestOneRunAtATime: while a command works in a folder, others on it fail; processes of single steps share
+// it.
 func TestOneRunAtATime(t *testing.T) {
 	t.Parallel()
 	at := place(t)
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	must.OK(t, os.Mkdir(at("out"), 0o777))
 	do(t, "survey", "plan", "--output", at("s"), path)
-	commands := [][]string{{"segment", path, at("out")}, {"map", path, at("out")}, {"survey", "plan", "--output", at("s"),
-		path}, {"survey", "run", at("s")}}
+	commands := [][]string{{"segment", path, at("out")}, {"map", path, at("out")},
+		{"survey", "plan", "--output", at("s"),
+			path}, {"survey", "run", at("s")}}
 	step := []string{"survey", "run", at("s"), "embed", "0"}
 	for _, shared := range []bool{false, true} {
 		for _, name := range []string{"out", "s"} {
@@ -110,7 +114,8 @@ func resultsOf(t *testing.T, survey string) []string {
 	return must.Get(filepath.Glob(filepath.Join(survey, "out", "*.la[sz]")))(t)
 }
 
-// TestOtherFormats runs the commands that are named for formats that are refused: they lose no dimension and no digit.
+// TestOtherFormats runs the commands that are named for formats that are refused: they lose no dimension and
+// no digit.
 func TestOtherFormats(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 500000, 5400000, 3)
@@ -122,7 +127,8 @@ func TestOtherFormats(t *testing.T) {
 		_, command, _ := strings.Cut(o.stderr, ", and then: ")
 		runShell(t, at(""), block{place: "for " + ending, text: command})
 	}
-	runShell(t, at(""), block{place: "back", text: "pdal translate x.ply back.xyz --writers.text.precision=9"})
+	runShell(t, at(""),
+		block{place: "back", text: "pdal translate x.ply back.xyz --writers.text.precision=9"})
 	text := string(must.Get(os.ReadFile(at("x.csv")))(t))
 	names, rows, _ := strings.Cut(text, "\n")
 	for _, other := range []string{"x.txt", "x.xyz", "back.xyz"} {
@@ -153,9 +159,11 @@ func cloudFile(t *testing.T, folder, name string, minor, format int, change ...a
 	t.Helper()
 	in, _ := houseFile(t, 500000, 5400000, 1)
 	path := filepath.Join(folder, name)
-	stages := []any{reader(in), stage{"type": "filters.ferry", "dimensions": "Intensity=>Infrared,GpsTime=>Amplitude"}}
+	stages := []any{reader(in), stage{"type": "filters.ferry",
+		"dimensions": "Intensity=>Infrared,GpsTime=>Amplitude"}}
 	pipeline(t, nil, append(append(stages, change...), stage{
-		"type": "writers.las", "filename": path, "minor_version": minor, "dataformat_id": format, "offset_x": 500000,
+		"type": "writers.las", "filename": path, "minor_version": minor, "dataformat_id": format,
+		"offset_x":   500000,
 		"scale_z":    0.001,
 		"extra_dims": "Amplitude=double", "system_id": "a plane", "filesource_id": 77,
 		"vlrs": []any{map[string]any{"description": "of theirs", "record_id": 42, "user_id": "somebody",
@@ -176,7 +184,8 @@ func kept(t *testing.T, before, after string) *las.Points {
 	from, to := must.Get(las.Read(before))(t), readAny(t, after)
 	sameCloud(t, after, from, to, outputs[1:]...)
 	p := to.Points()
-	must.Hold(t, p.WKT == from.Points().WKT && p.WKT != "" && p.Extra["Amplitude"] != nil, "the reference became %q",
+	must.Hold(t, p.WKT == from.Points().WKT && p.WKT != "" && p.Extra["Amplitude"] != nil,
+		"the reference became %q",
 		p.WKT)
 	dense(t, ids(t, p, "SuperpointID"))
 	return p
@@ -186,7 +195,8 @@ func kept(t *testing.T, before, after string) *las.Points {
 func checkUnpackable(t *testing.T, p *las.Points) {
 	t.Helper()
 	must.Hold(t, p.Len() == 3000 && (slices.Max(p.Classification) == 66 || slices.Max(p.ScanAngle) == 150),
-		"%d points, classes up to %d, scan angles up to %v", p.Len(), slices.Max(p.Classification), slices.Max(p.ScanAngle))
+		"%d points, classes up to %d, scan angles up to %v", p.Len(), slices.Max(p.Classification),
+		slices.Max(p.ScanAngle))
 }
 
 // What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where. Neither results of segment
@@ -215,7 +225,8 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 			must.Need(t, len(made) == 1, "%s: the results are %q", what, made)
 			checkUnpackable(t, readAny(t, made[0]).Points())
 			after := must.Get(os.Stat(made[0]))(t)
-			must.Hold(t, before == nil || before.ModTime().Equal(after.ModTime()), "%s: %s was made again", what, made)
+			must.Hold(t, before == nil || before.ModTime().Equal(after.ModTime()),
+				"%s: %s was made again", what, made)
 			before = after
 		}
 		packed, raw := filepath.Join(folder, "packed.laz"), filepath.Join(folder, "packed.las")
@@ -240,7 +251,8 @@ func TestSegmentKeepsTheReference(t *testing.T) {
 		if srs != "" {
 			r["override_srs"] = srs
 		}
-		pipeline(t, nil, r, stage{"type": "writers.las", "filename": given, "minor_version": 4, "dataformat_id": 7}).ok(t)
+		pipeline(t, nil, r, stage{"type": "writers.las", "filename": given, "minor_version": 4,
+			"dataformat_id": 7}).ok(t)
 		out := filepath.Join(folder, "out.las")
 		o := segment(t, given, out).ok(t)
 		a, b := read(t, given), read(t, out)
@@ -249,7 +261,8 @@ func TestSegmentKeepsTheReference(t *testing.T) {
 			"%s: told of --default_srs, %q", srs, o.stderr)
 		segment(t, "--default_srs", "EPSG:32632", given, out).ok(t)
 		b = read(t, out)
-		must.Hold(t, (srs == "") == strings.Contains(b.WKT, "32632"), "%s: with a default it became %q", srs, b.WKT)
+		must.Hold(t, (srs == "") == strings.Contains(b.WKT, "32632"), "%s: with a default it became %q", srs,
+			b.WKT)
 	}
 }
 
@@ -259,7 +272,8 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	good := cloudFile(t, folder, "good.las", 4, 3)
-	tiles, out := filepath.Join(folder, "tiles é $(touch PWNED) \"[*]"), filepath.Join(folder, "out 'x' {1} #\n")
+	tiles, out := filepath.Join(folder, "tiles é $(touch PWNED) \"[*]"),
+		filepath.Join(folder, "out 'x' {1} #\n")
 	must.OK(t, os.Mkdir(tiles, 0o777))
 	names := []string{"n\xe9.las", "a b.las", "c#d.LAS", `e"f'g.las`, "[h]*.las"}
 	for _, name := range hostileNames() {
@@ -271,32 +285,37 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	}
 	must.OK(t, os.WriteFile(filepath.Join(tiles, "short.las"), text[:len(text)/2], 0o666))
 	segment := func(args ...string) outcome { // in the folder where a name that is run would write
-		return in(t, folder, launcher(t), append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
+		return in(t, folder, launcher(t),
+			append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
 	}
 	o := segment(tiles, out, "--format", "json")
-	must.Hold(t, o.code == 1 && strings.Contains(o.stderr, fmt.Sprintf("1 of %d files failed", len(names)+1)) &&
-		regexp.MustCompile(`"error": ?"[^\n]*cut short`).MatchString(o.stdout), "exit code %d\n%s%s", o.code, o.stdout,
+	must.Hold(t, o.code == 1 && strings.Contains(o.stderr, fmt.Sprintf("1 of %d files failed",
+		len(names)+1)) &&
+		regexp.MustCompile(`"error": ?"[^\n]*cut short`).MatchString(o.stdout), "exit code %d\n%s%s",
+		o.code, o.stdout,
 		o.stderr)
 	kept(t, good, filepath.Join(out, names[0]))
 	checkFiles(t, out, names...)
 	checkNotExecuted(t, folder)
 	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out)
-	must.Hold(t, o.stdout == "" && o.code == 0 && strings.Contains(o.stderr, "2 of 2 outputs of the same inputs"),
+	must.Hold(t, o.stdout == "" && o.code == 0 &&
+		strings.Contains(o.stderr, "2 of 2 outputs of the same inputs"),
 		"exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force")
 	must.Hold(t, strings.Count(o.stdout, " points, ") == 2, "with --force it does\n%s", o.stdout)
 }
 
-// TestSmallFilesShareAProcess: one process runs the pipelines of several small files. A file with damaged points fails
-// alone, in a process of its own, with the message that it has alone; the results of the others are those that each
-// has alone.
+// TestSmallFilesShareAProcess: one process runs the pipelines of several small files. A file with damaged
+// points fails alone, in a process of its own, with the message that it has alone; the results of the others
+// are those that each has alone.
 func TestSmallFilesShareAProcess(t *testing.T) {
 	t.Parallel()
 	strace, at := straced(t), place(t)
 	good := cloudFile(t, t.TempDir(), "good.las", 4, 3)
 	must.OK(t, os.Mkdir(at("tiles"), 0o777))
 	packed := at("packed.laz")
-	pipeline(t, nil, reader(good), stage{"type": "writers.las", "filename": packed, "forward": "all", "extra_dims": "all",
+	pipeline(t, nil, reader(good), stage{"type": "writers.las", "filename": packed, "forward": "all",
+		"extra_dims":    "all",
 		"minor_version": 4, "compression": "laszip"}).ok(t)
 	text := must.Get(os.ReadFile(packed))(t)
 	names := []string{"a.laz", "c.laz", "d.laz", "e.laz"}
@@ -313,7 +332,8 @@ func TestSmallFilesShareAProcess(t *testing.T) {
 	_, reason, found := strings.Cut(alone.stderr, "b.laz: ")
 	must.Need(t, found, "the error does not name the file: %s", alone.stderr)
 
-	o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-s", "200", "-e", "trace=execve", "-o", at("trace"), launcher(t),
+	o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-s", "200", "-e", "trace=execve", "-o",
+		at("trace"), launcher(t),
 		"superpoint", "segment", "--model", "geometric", "--threads", "1", at("tiles"), at("out")))
 	must.Equal(t, o.code, 1, "exit code")
 	must.Say(t, o.stderr, strings.TrimSpace(reason))
@@ -321,9 +341,11 @@ func TestSmallFilesShareAProcess(t *testing.T) {
 	checkFiles(t, at("out"), names...)
 	trace := string(must.Get(os.ReadFile(at("trace")))(t))
 	const shared = 2 // the first ends with the command that failed
-	must.Equal(t, strings.Count(trace, `"superpoint", "requests"`), shared, "processes that run several commands")
+	must.Equal(t, strings.Count(trace, `"superpoint", "requests"`), shared,
+		"processes that run several commands")
 	own := regexp.MustCompile(`"pipeline", "--stdin"`).FindAllString(trace, -1)
-	must.Hold(t, len(own) <= 3, "%d pipelines had a process of their own; those of the damaged file are at most 3", len(own))
+	must.Hold(t, len(own) <= 3,
+		"%d pipelines had a process of their own; those of the damaged file are at most 3", len(own))
 	must.Hold(t, len(own) >= 1, "the pipeline of the damaged file had no process of its own")
 
 	segment(t, at("tiles/a.laz"), at("a.laz")).ok(t)
@@ -347,8 +369,9 @@ func checkFiles(t *testing.T, folder string, names ...string) {
 	must.Hold(t, slices.Equal(there, names), "%s holds %q, not %q", folder, there, names)
 }
 
-// TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is refused before points
-// are read; the stage, which does not know the writer, warns. The campaign has both for every format and command.
+// TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is refused
+// before points are read; the stage, which does not know the writer, warns. The campaign has both for every
+// format and command.
 func TestClassCodesFitThePointFormat(t *testing.T) {
 	t.Parallel()
 	high, low := heights.FileOf(t, 2, 64), heights.FileOf(t, 2, 31)
@@ -369,14 +392,16 @@ func TestClassCodesFitThePointFormat(t *testing.T) {
 			"format %d: the stage says\n%s", format, o.stderr)
 	}
 	if !hasDriver(t, "writers.copc") { // PDAL 2.2 has the flag of synthetic points in the class
-		in := cloudFile(t, folder, "in.las", 4, 3, stage{"type": "filters.assign", "assignment": "Classification[:]=33"})
-		refused(t, pipeline(t, nil, in, superpoint(stage{"classes": high, "class_change": "all"}), writer(out)), "",
+		in := cloudFile(t, folder, "in.las", 4, 3, stage{"type": "filters.assign",
+			"assignment": "Classification[:]=33"})
+		refused(t, pipeline(t, nil, in, superpoint(stage{"classes": high, "class_change": "all"}),
+			writer(out)), "",
 			"where class 64 leaves no room")
 	}
 }
 
-// TestOverlapPointsKeepTheirClass gives files with class 12 in a point format of five bits, where newer PDALs read
-// class 0 and a flag, to every command that classifies, and reads the classes as a command does.
+// TestOverlapPointsKeepTheirClass gives files with class 12 in a point format of five bits, where newer PDALs
+// read class 0 and a flag, to every command that classifies, and reads the classes as a command does.
 func TestOverlapPointsKeepTheirClass(t *testing.T) {
 	t.Parallel()
 	shared, at := scene(t)
@@ -387,20 +412,23 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 		want++
 	}
 	must.OK(t, las.WriteFile(at("plain.las"), &p, 0.001))
-	pipeline(t, nil, at("plain.las"), stage{"type": "writers.las", "filename": at("in.las"), "dataformat_id": 3,
+	pipeline(t, nil, at("plain.las"), stage{"type": "writers.las", "filename": at("in.las"),
+		"dataformat_id": 3,
 		"minor_version": 2, "offset_x": "auto", "offset_y": "auto", "a_srs": utm}).ok(t)
 	do(t, "segment", "--classes", "aerial", at("in.las"), at("segmented.las"))
 	do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("segmented.las"), at("classified.las"))
 	surveyed(t, at("survey"), "--classes", "aerial", at("in.las"))
 	do(t, "map", at("in.las"), at("map"))
 	must.Say(t, string(must.Get(os.ReadFile(at("map/report.html")))(t)), "<td>12</td>")
-	for _, path := range []string{"segmented.las", "classified.las", "survey/out/in.las", "map/points/in.las"} {
-		must.Equal(t, bytes.Count(read(t, at(path)).Classification, []byte{12}), want, "%s: points of class 12", path)
+	for _, path := range []string{"segmented.las", "classified.las", "survey/out/in.las",
+		"map/points/in.las"} {
+		must.Equal(t, bytes.Count(read(t, at(path)).Classification, []byte{12}), want,
+			"%s: points of class 12", path)
 	}
 }
 
-// TestClassOfEveryPointFormat: point formats 0 to 5 have three flags in the byte of the class, later ones have them in
-// another byte and classes up to 255. The stage reads the class alone.
+// TestClassOfEveryPointFormat: point formats 0 to 5 have three flags in the byte of the class, later ones
+// have them in another byte and classes up to 255. The stage reads the class alone.
 func TestClassOfEveryPointFormat(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -425,7 +453,8 @@ func TestClassOfEveryPointFormat(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
-			in := cloudFile(t, folder, "in.las", 4, c.format, stage{"type": "filters.assign", "assignment": "Classification[:]=0"})
+			in := cloudFile(t, folder, "in.las", 4, c.format, stage{"type": "filters.assign",
+				"assignment": "Classification[:]=0"})
 			setBytes(t, in, c.at, c.value)
 			out := filepath.Join(folder, "out.las")
 			pipeline(t, nil, in, superpoint(stage{"vote": "Classification"}), stage{"type": "filters.assign",

@@ -21,14 +21,15 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap,
-// at both levels.
+// TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together
+// have no gap, at both levels.
 func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	t.Parallel()
 	west, _ := houseFile(t, 0, 0, 1)
 	east, _ := houseFile(t, 1000, 0, 2)
 	sizes := stage{"target_size": "20,80"}
-	reader := func(path string) stage { // of a third of the points: small problems are solved exactly, which takes long
+	// of a third of the points: small problems are solved exactly, which takes long
+	reader := func(path string) stage {
 		r := reader(path)
 		r["count"] = 1000
 		return r
@@ -51,11 +52,14 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 		part   func(p *las.Points, i int) int
 		stages []any
 	}{
-		"two readers":  {far, []any{reader(west), reader(east), superpoint(sizes)}},
-		"two branches": {far, []any{ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
-		"a splitter": {quarter, []any{reader(west), stage{"type": "filters.splitter", "length": 12, "origin_x": 0,
+		"two readers": {far, []any{reader(west), reader(east), superpoint(sizes)}},
+		"two branches": {far,
+			[]any{ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
+		"a splitter": {quarter, []any{reader(west), stage{"type": "filters.splitter", "length": 12,
+			"origin_x": 0,
 			"origin_y": 0}, superpoint(sizes), stage{"type": "filters.merge"}}},
-		"views that share points": {far, []any{reader(west), buffered, superpoint(sizes), stage{"type": "filters.merge"}}},
+		"views that share points": {far, []any{reader(west), buffered, superpoint(sizes),
+			stage{"type": "filters.merge"}}},
 		"branches of views that share points": {far, []any{ra, rb, left, right, la, lb,
 			stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
 		"two stages with where": {class, []any{reader(west), with(stage{"where": "Classification == 6"}),
@@ -68,13 +72,15 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 			part := map[float64]int{}
 			for i, id := range p.Extra[dimension] {
 				other, known := part[id]
-				must.Need(t, !known || other == c.part(p, i), "%s: id %v is in %d and in %d", name, id, other, c.part(p, i))
+				must.Need(t, !known || other == c.part(p, i), "%s: id %v is in %d and in %d", name, id, other,
+					c.part(p, i))
 				part[id] = c.part(p, i)
 			}
 		}
 		for i, id := range p.Extra["SuperpointID"] {
 			up, known := nested[id]
-			must.Need(t, !known || up == coarse[i], "%s: superpoint %v lies in %v and in %v", name, id, up, coarse[i])
+			must.Need(t, !known || up == coarse[i], "%s: superpoint %v lies in %v and in %v", name, id,
+				up, coarse[i])
 			nested[id] = coarse[i]
 		}
 		all := ids(t, p, "SuperpointID1")
@@ -86,16 +92,19 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, nil, reader(in), superpoint(nil), superpoint(stage{"regularization": 8, "dimension": "Coarse"}),
+	o := pipeline(t, nil, reader(in), superpoint(nil),
+		superpoint(stage{"regularization": 8, "dimension": "Coarse"}),
 		writer(out)).ok(t)
 	p := read(t, out)
 	fine, coarse := ids(t, p, "SuperpointID"), ids(t, p, "Coarse")
 	dense(t, fine)
 	dense(t, coarse)
-	must.Hold(t, len(coarse) < len(fine), "%d superpoints at regularization 8, %d at 1", len(coarse), len(fine))
+	must.Hold(t, len(coarse) < len(fine), "%d superpoints at regularization 8, %d at 1",
+		len(coarse), len(fine))
 	must.Hold(t, len(o.stage) == 2, "metadata of %d stages", len(o.stage))
 	again := ids(t, made(t, reader(in), superpoint(nil), superpoint(nil)), "SuperpointID")
-	must.Hold(t, len(again) == len(fine) && again[1] != 0, "the second stage gives %d ids, %d of them 1", len(again),
+	must.Hold(t, len(again) == len(fine) && again[1] != 0, "the second stage gives %d ids, %d of them 1",
+		len(again),
 		again[1])
 	one := func(class int) stage { // a superpoint of all points
 		return superpoint(stage{"regularization": 1e6, "where": fmt.Sprint("Classification == ", class)})
@@ -107,17 +116,20 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	}
 }
 
-// TestOutputsOfTheStage: LAZ has the outputs, in types that hold them, and the spatial reference; the metadata counts.
+// TestOutputsOfTheStage: LAZ has the outputs, in types that hold them, and the spatial reference; the
+// metadata counts.
 func TestOutputsOfTheStage(t *testing.T) {
 	t.Parallel()
 	in, points := houseFile(t, 400000, 6000000, 1)
 	laz := filepath.Join(t.TempDir(), "out.laz")
-	o := pipeline(t, nil, reader(in), superpoint(stage{"color": true, "dimension": "ClusterID"}), writer(laz)).ok(t)
+	o := pipeline(t, nil, reader(in), superpoint(stage{"color": true, "dimension": "ClusterID"}),
+		writer(laz)).ok(t)
 	file := readAny(t, laz)
 	out := file.Points()
 	sameColumns(t, points, out)
 	must.Hold(t, strings.Contains(out.WKT, "UTM zone 32N"), "the spatial reference is now %q", out.WKT)
-	for name, kind := range map[string]string{"ClusterID": "uint32", "SuperpointColor": "uint8", "Embedding0": "float",
+	for name, kind := range map[string]string{"ClusterID": "uint32", "SuperpointColor": "uint8",
+		"Embedding0": "float",
 		"Embedding3": "float", "SuperpointID": ""} {
 		e := file.Extra(name)
 		must.Hold(t, (e == nil) == (kind == "") && (e == nil || las.Kinds[e.Kind] == kind),
@@ -127,17 +139,19 @@ func TestOutputsOfTheStage(t *testing.T) {
 	dense(t, count)
 	got := o.stage[0]
 	must.Hold(t, got["superpoints"] == float64(len(count)) && got["points"] == float64(points.Len()),
-		"the metadata has %v superpoints of %v points, the file %d of %d", got["superpoints"], got["points"], len(count),
+		"the metadata has %v superpoints of %v points, the file %d of %d", got["superpoints"],
+		got["points"], len(count),
 		points.Len())
 	must.Hold(t, len(count) >= 3 && len(count) <= 300, "%d superpoints for a box on a plane", len(count))
 }
 
-// TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one and two
-// threads, with `where` and where rows are in the view more than once.
+// TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one
+// and two threads, with `where` and where rows are in the view more than once.
 func TestThreadsOfTheStage(t *testing.T) {
 	t.Parallel()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: 3}))(t)
-	cloud := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 90_000, Seed: 3, Noise: 1}))(t)
+	cloud := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 90_000, Seed: 3,
+		Noise: 1}))(t)
 	path := filepath.Join(t.TempDir(), "village.las")
 	must.OK(t, las.WriteFile(path, cloud, 0.001))
 	for name, c := range map[string]struct {
@@ -146,7 +160,8 @@ func TestThreadsOfTheStage(t *testing.T) {
 	}{
 		"every output": {nil, everyOutput(nil)},
 		"where":        {nil, everyOutput(stage{"where": "Classification != 6"})},
-		"rows twice": {[]any{stage{"type": "filters.splitter", "length": 60, "buffer": 5}, stage{"type": "filters.merge"}},
+		"rows twice": {[]any{stage{"type": "filters.splitter", "length": 60, "buffer": 5},
+			stage{"type": "filters.merge"}},
 			superpoint(nil)},
 	} {
 		var files [2][]byte
@@ -157,7 +172,8 @@ func TestThreadsOfTheStage(t *testing.T) {
 			pipeline(t, nil, stages...).ok(t)
 			files[k] = must.Get(os.ReadFile(out))(t)
 		}
-		must.Hold(t, len(files[0]) >= 90_000*38 && bytes.Equal(files[0], files[1]), "%s: files of %d and %d bytes differ",
+		must.Hold(t, len(files[0]) >= 90_000*38 && bytes.Equal(files[0], files[1]),
+			"%s: files of %d and %d bytes differ",
 			name, len(files[0]), len(files[1]))
 	}
 }
@@ -168,29 +184,36 @@ func TestListsOfOptions(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	text := made(t, reader(in), everyOutput(stage{"target_size": "20,80", "class_change": "0,2,6",
 		"class_codes": "building=26,vegetation=3", "vegetation_heights": "0.5,1.5"}))
-	array := made(t, reader(in), everyOutput(stage{"target_size": []int{20, 80}, "class_change": []int{0, 2, 6},
-		"class_codes": []string{"building=26", "vegetation=3"}, "vegetation_heights": []any{0.5, "1.5"}}))
-	must.Hold(t, maps.EqualFunc(text.Extra, array.Extra, slices.Equal) && slices.Contains(array.Extra["Guess"], 26) &&
+	array := made(t, reader(in),
+		everyOutput(stage{"target_size": []int{20, 80}, "class_change": []int{0, 2, 6},
+			"class_codes": []string{"building=26", "vegetation=3"}, "vegetation_heights": []any{0.5, "1.5"}}))
+	must.Hold(t, maps.EqualFunc(text.Extra, array.Extra, slices.Equal) &&
+		slices.Contains(array.Extra["Guess"], 26) &&
 		array.Extra["SuperpointID1"] != nil, "%d and %d outputs differ", len(text.Extra), len(array.Extra))
 	object := made(t, reader(in), everyOutput(stage{"target_size": "20,80", "class_change": "0,2,6",
 		"class_codes": map[string]int{"building": 26, "vegetation": 3}, "vegetation_heights": "0.5,1.5"}))
-	must.Hold(t, maps.EqualFunc(text.Extra, object.Extra, slices.Equal), "other outputs with an object of codes")
+	must.Hold(t, maps.EqualFunc(text.Extra, object.Extra, slices.Equal),
+		"other outputs with an object of codes")
 }
 
 // TestLabelsOfAnyType: labels of a field that a file has as another type than LAS are voted for and kept.
 func TestLabelsOfAnyType(t *testing.T) {
 	t.Parallel()
 	in, out := filepath.Join(t.TempDir(), "in.ply"), filepath.Join(t.TempDir(), "out.csv")
-	for kind, label := range map[string]int{"uchar": 3, "ushort": 300, "int": 70000, "float": 300, "double": 70000} {
-		ply := strings.ReplaceAll("ply\nformat ascii 1.0\nelement vertex 400\n$double x\n$double y\n$double z\n$"+kind+
-			" classification\n$"+kind+" pointsourceid\nend_header\n", "$", "property ")
+	for kind, label := range map[string]int{"uchar": 3, "ushort": 300, "int": 70000, "float": 300,
+		"double": 70000} {
+		ply := strings.ReplaceAll(
+			"ply\nformat ascii 1.0\nelement vertex 400\n$double x\n$double y\n$double z\n$"+kind+
+				" classification\n$"+kind+" pointsourceid\nend_header\n", "$", "property ")
 		for i := range 400 {
 			ply += fmt.Sprintf("%d %d 0 %[3]d %[3]d\n", i%20, i/20, label)
 		}
 		put(t, in, ply)
-		pipeline(t, nil, in, superpoint(stage{"vote": "Classification"}), superpoint(stage{"vote": "PointSourceId",
-			"classes": "aerial"}), stage{"type": "writers.text", "filename": out, "precision": 0, "keep_unspecified": false,
-			"order": "Classification,VotedClassification,VotedPointSourceId"}).ok(t)
+		pipeline(t, nil, in, superpoint(stage{"vote": "Classification"}),
+			superpoint(stage{"vote": "PointSourceId",
+				"classes": "aerial"}), stage{"type": "writers.text", "filename": out, "precision": 0,
+				"keep_unspecified": false,
+				"order":            "Classification,VotedClassification,VotedPointSourceId"}).ok(t)
 		want := fmt.Sprintf("%[1]d,%[1]d,%[1]d\n", label)
 		text := string(must.Get(os.ReadFile(out))(t))
 		must.Hold(t, strings.Count(text, want) == 400, "%s %s: %.200s", kind, want, text)
@@ -199,15 +222,16 @@ func TestLabelsOfAnyType(t *testing.T) {
 
 // everyOutput asks for every dimension that the stage can write.
 func everyOutput(options stage) stage {
-	s := superpoint(stage{"color": true, "embedding_color": true, "vote": "Classification", "classes": "aerial",
+	s := superpoint(stage{"color": true, "embedding_color": true, "vote": "Classification",
+		"classes":         "aerial",
 		"class_dimension": "Guess", "class_change": "all"})
 	maps.Copy(s, options)
 	return s
 }
 
-// TestValuesStayWhereNoneIsComputed runs pipelines over files that an earlier run has been over, and over files that it
-// has not. Where the stage computes a value, it is the same; where `where` leaves a point out, it is what the file had,
-// or 0 if it did not have the dimension. New ids are above those that stay.
+// TestValuesStayWhereNoneIsComputed runs pipelines over files that an earlier run has been over, and over
+// files that it has not. Where the stage computes a value, it is the same; where `where` leaves a point out,
+// it is what the file had, or 0 if it did not have the dimension. New ids are above those that stay.
 func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -236,11 +260,18 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	}{
 		{"all points", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(nil)} }, 1, false},
 		{"where", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof)} }, 1, true},
-		{"where nothing", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(stage{"where": "Z > 1000"})} },
+		{"where nothing",
+			func(in [2]string) []any { return []any{reader(in[0]), everyOutput(stage{"where": "Z > 1000"})} },
 			1, true},
-		{"two where", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(ground)} },
+		{"two where", func(in [2]string) []any {
+			return []any{reader(in[0]), everyOutput(roof),
+				everyOutput(ground)}
+		},
 			1, false},
-		{"where, then all", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(nil)} },
+		{"where, then all", func(in [2]string) []any {
+			return []any{reader(in[0]), everyOutput(roof),
+				everyOutput(nil)}
+		},
 			1, false},
 		{"two branches", func(in [2]string) []any { return branches(in, nil) }, 2, false},
 		{"two branches with where", func(in [2]string) []any { return branches(in, roof) }, 2, true},
@@ -253,7 +284,8 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 			}
 			var before [2][]*las.Points
 			for k := range c.files {
-				before[0], before[1] = append(before[0], read(t, fresh[k])), append(before[1], read(t, used[k]))
+				before[0], before[1] = append(before[0], read(t, fresh[k])),
+					append(before[1], read(t, used[k]))
 			}
 			must.Equal(t, stays(t, before, got) > 0, c.left, "points are left out")
 			count := ids(t, got[0], "SuperpointID")
@@ -263,8 +295,8 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	}
 }
 
-// stays checks that got[1] has the values of got[0] where the stage computed some, ids all moved by the same, above
-// those that stay; and elsewhere what its input had, or 0. It returns how many points were left out.
+// stays checks that got[1] has the values of got[0] where the stage computed some, ids all moved by the same,
+// above those that stay; and elsewhere what its input had, or 0. It returns how many points were left out.
 func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int) {
 	t.Helper()
 	column := func(all []*las.Points, name string) (values []float64) {
@@ -286,7 +318,8 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 			switch {
 			case computed[i] == 0:
 				must.Need(t, v == had[1][i] && want[i] == had[0][i],
-					"%s of point %d, left out, is %v and %v, not %v and %v", name, i, v, want[i], had[1][i], had[0][i])
+					"%s of point %d, left out, is %v and %v, not %v and %v", name, i, v, want[i],
+					had[1][i], had[0][i])
 				left++
 			case name != ids && v != want[i] || name == ids && moved >= 0 && v-want[i] != moved:
 				t.Fatalf("%s of point %d is %v, in a file without outputs %v", name, i, v, want[i])
@@ -304,7 +337,8 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 func TestFieldsOfLAS(t *testing.T) {
 	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in.las")
-	pipeline(t, nil, stage{"type": "readers.faux", "mode": "ramp", "count": 7, "bounds": "([0,9],[0,9],[0,3])"},
+	pipeline(t, nil, stage{"type": "readers.faux", "mode": "ramp", "count": 7,
+		"bounds": "([0,9],[0,9],[0,3])"},
 		stage{"type": "writers.las", "filename": in, "minor_version": 4, "dataformat_id": 8}).ok(t)
 	var schema struct {
 		Schema struct{ Dimensions []struct{ Name string } }

@@ -24,8 +24,8 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// TestManyTiles counts the processes of a survey of tiles that are alike: one describes, unpacks or packs them.
-// Messages about many files are short, and a log has lines of progress.
+// TestManyTiles counts the processes of a survey of tiles that are alike: one describes, unpacks or packs
+// them. Messages about many files are short, and a log has lines of progress.
 func TestManyTiles(t *testing.T) {
 	t.Parallel()
 	const tiles = 8
@@ -33,26 +33,32 @@ func TestManyTiles(t *testing.T) {
 	must.OK(t, os.Mkdir(at("tiles"), 0o777))
 	for k := range tiles {
 		must.OK(t, las.WriteFile(at("raw.las"), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001))
-		pdal(t, nil, "translate", at("raw.las"), at(fmt.Sprint("tiles/", k, ".laz")), "--writers.las.forward=all").ok(t)
+		pdal(t, nil, "translate", at("raw.las"), at(fmt.Sprint("tiles/", k, ".laz")),
+			"--writers.las.forward=all").ok(t)
 	}
 	count := func(infos, pipelines int, args ...string) outcome {
 		t.Helper()
-		command := exec.Command(straced(t), append([]string{"-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-o",
-			at("trace"), launcher(t), "superpoint", "survey"}, args...)...)
+		command := exec.Command(straced(t),
+			append([]string{"-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-o",
+				at("trace"), launcher(t), "superpoint", "survey"}, args...)...)
 		command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=1")
 		o := outcomeOf(t, command).ok(t)
 		trace := string(must.Get(os.ReadFile(at("trace")))(t))
-		must.Hold(t, strings.Count(trace, `, "info"`) <= infos && strings.Count(trace, `, "pipeline"`) == pipelines,
+		must.Hold(t, strings.Count(trace, `, "info"`) <= infos &&
+			strings.Count(trace, `, "pipeline"`) == pipelines,
 			"%v starts other processes:\n%s", args, trace)
 		return o
 	}
-	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile", "24", "--halo",
+	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile",
+		"24", "--halo",
 		"4", at("tiles"))
 	o := count(0, 3, "run", at("project"))
-	must.Hold(t, regexp.MustCompile(`(?m)^[a-z]+ \d+/\d+.* \d+ %$`).MatchString(o.stderr), "no progress in %q", o.stderr)
+	must.Hold(t, regexp.MustCompile(`(?m)^[a-z]+ \d+/\d+.* \d+ %$`).MatchString(o.stderr),
+		"no progress in %q", o.stderr)
 	do(t, "survey", "plan", "--output", at("few"), "--model", "geometric", "--tile", "2.5", at("tiles"))
 	_, text := limited(t, "ulimit -n 64", "superpoint", "survey", "run", at("few"))
-	must.Hold(t, strings.Contains(text, "(ulimit -n 4096)") && strings.Count(text, "too many") == 1, "%s", text)
+	must.Hold(t, strings.Contains(text, "(ulimit -n 4096)") && strings.Count(text, "too many") == 1, "%s",
+		text)
 	for k := range 4 {
 		must.OK(t, os.Truncate(at(fmt.Sprint("tiles/", k, ".laz")), 3000))
 	}
@@ -64,9 +70,9 @@ func TestManyTiles(t *testing.T) {
 	must.Hold(t, strings.Count(o.stdout, "spacing") == 4, "%s", o.stdout)
 }
 
-// TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses, one in the other, in tiles whose borders cross
-// both: it says what is damaged, and makes again what was. Then results have the names of the sources, and every record
-// once, in the order of the source.
+// TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses, one in the other, in tiles whose
+// borders cross both: it says what is damaged, and makes again what was. Then results have the names of the
+// sources, and every record once, in the order of the source.
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
 	var sources, made []string
@@ -102,7 +108,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
 	readJSON(t, filepath.Join(project, "number", "0.json"), &counted)
-	must.Hold(t, counted.Points == points && counted.Superpoints == len(count) && counted.Crossing != 0, "%+v, %d ids",
+	must.Hold(t, counted.Points == points && counted.Superpoints == len(count) && counted.Crossing != 0,
+		"%+v, %d ids",
 		counted, len(count))
 	// a file between the steps: cut short it is made again, damaged it is named
 	first := must.Get(os.Stat(made[0]))(t)
@@ -111,7 +118,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	must.OK(t, os.Truncate(pieces, 30))
 	run().ok(t)
 	must.Equal(t, must.Get(os.ReadFile(pieces))(t), before, "pieces, made again")
-	must.Hold(t, must.Get(os.Stat(made[0]))(t).ModTime().Equal(first.ModTime()), "what was done was done again")
+	must.Hold(t, must.Get(os.Stat(made[0]))(t).ModTime().Equal(first.ModTime()),
+		"what was done was done again")
 	before[len(before)/2] ^= 1
 	must.OK(t, os.WriteFile(pieces, before, 0o644))
 	must.OK(t, os.Remove(filepath.Join(project, "number", "0.json")))
@@ -127,7 +135,8 @@ func TestOutlier(t *testing.T) {
 	p, at := house(652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
-	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")), at("project"),
+	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")),
+		at("project"),
 		"take larger tiles", "filters.outlier")
 	must.Say(t, surveyed(t, at("project"), "--model", "geometric", at("outlier.las")).stdout, "3,000 points")
 	high := *p
@@ -141,7 +150,8 @@ func TestOutlier(t *testing.T) {
 	samePartition(t, "survey", resultsOf(t, at("project")), places, want)
 }
 
-// TestSurveyWithClasses: every point of a survey gets the class and the confidence that the stage gives it in one cloud.
+// TestSurveyWithClasses: every point of a survey gets the class and the confidence that the stage gives it in
+// one cloud.
 func TestSurveyWithClasses(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)
@@ -167,8 +177,9 @@ func TestSurveyWithClasses(t *testing.T) {
 	}
 }
 
-// town writes two files side by side: houses on rolling ground, a few points high above, whose nearest neighbours are
-// far, and a few points far out, which are joined by long edges with points that do not know of them.
+// town writes two files side by side: houses on rolling ground, a few points high above, whose nearest
+// neighbours are far, and a few points far out, which are joined by long edges with points that do not know
+// of them.
 func town(t *testing.T, wkt string) (files []string) {
 	random := rand.New(rand.NewPCG(9, 1))
 	for k := range 2 {
@@ -199,7 +210,8 @@ func town(t *testing.T, wkt string) (files []string) {
 	return files
 }
 
-// partition returns the points of LAS or LAZ files in the order of their positions, and their ids, level by level.
+// partition returns the points of LAS or LAZ files in the order of their positions, and their ids, level by
+// level.
 func partition(t *testing.T, files []string) (places [][3]float64, ids []int) {
 	type point struct {
 		at [3]float64
@@ -250,7 +262,8 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 func samePartition(t *testing.T, what string, files []string, places [][3]float64, ids []int) {
 	t.Helper()
 	at, got := partition(t, files)
-	must.Hold(t, slices.Equal(at, places) && slices.Equal(got, ids), "%s: other points, or %d superpoints, not the %d",
+	must.Hold(t, slices.Equal(at, places) && slices.Equal(got, ids),
+		"%s: other points, or %d superpoints, not the %d",
 		what, slices.Max(got), slices.Max(ids))
 }
 
@@ -289,7 +302,8 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	for _, tile := range tiles {
 		project, n := planned(t, files, append(args, "--tile", tile)...)
 		do(t, "survey", "run", project)
-		samePartition(t, fmt.Sprintf("%v %v: %d tiles of %s m", files, options, n, tile), resultsOf(t, project), places, want)
+		samePartition(t, fmt.Sprintf("%v %v: %d tiles of %s m", files, options, n, tile),
+			resultsOf(t, project), places, want)
 	}
 }
 
@@ -301,13 +315,15 @@ func TestSurveyEqualsStage(t *testing.T) {
 	for k, options := range sameOptions() {
 		sameAsStage(t, files, options, []string{"5000", "60"}[min(k, 1):]...)
 	}
-	const mercator = `PROJCS["m",` + wktGeographic + `,PROJECTION["Mercator_1SP"],PARAMETER["central_meridian",0],` +
+	const mercator = `PROJCS["m",` + wktGeographic +
+		`,PROJECTION["Mercator_1SP"],PARAMETER["central_meridian",0],` +
 		`PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",-3643],UNIT["metre",1]]`
 	sameAsStage(t, town(t, mercator), stage{"model": "geometric"}, "20")
 }
 
-// The same holds for real clouds, of which two are larger than the sample that spacing and λ are measured on: one has
-// scan lines, the other is a part of a tile. That of trees has clumps. The stage runs on one thread, surveys on all.
+// The same holds for real clouds, of which two are larger than the sample that spacing and λ are measured on:
+// one has scan lines, the other is a part of a tile. That of trees has clumps. The stage runs on one thread,
+// surveys on all.
 func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	t.Parallel()
 	folder, err := realdata.Folder()
@@ -340,8 +356,8 @@ func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	}
 }
 
-// energies compares the solvers: the energy of the default is at most 1.005 times that of cut pursuit with `aerial` and
-// 1.04 times with `any`, whose differences are smaller and whose λ̃ is ten times as large.
+// energies compares the solvers: the energy of the default is at most 1.005 times that of cut pursuit with
+// `aerial` and 1.04 times with `any`, whose differences are smaller and whose λ̃ is ten times as large.
 func energies(t *testing.T, tile string) {
 	for model, limit := range map[string]float64{"any": 1.04, "aerial": 1.005} {
 		energy := map[string]float64{}
@@ -419,7 +435,8 @@ func TestSurveysRefuseInexactOptions(t *testing.T) {
 	t.Parallel()
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	for _, c := range [][]string{{"--method", "vccs"}, {"--method", "ssp-cluster", "--model", "aerial"},
-		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"}} {
+		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"},
+		{"--vote", "Classification"}} {
 		project := filepath.Join(t.TempDir(), "project")
 		o := try(t, append(append([]string{"survey", "plan", "--output", project}, c...), path)...)
 		refused(t, o, filepath.Join(project, "plan.json"), "option "+c[0][2:], ";")

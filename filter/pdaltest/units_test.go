@@ -15,9 +15,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestUnitsInAnyOrder runs the processes that `survey plan --json` lists, in random orders in which each comes after
-// those that it needs: results equal those of `survey run`, byte by byte, no process takes more memory than listed, and
-// then all are done.
+// TestUnitsInAnyOrder runs the processes that `survey plan --json` lists, in random orders in which each
+// comes after those that it needs: results equal those of `survey run`, byte by byte, no process takes more
+// memory than listed, and then all are done.
 func TestUnitsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	files := town(t, "")
@@ -30,7 +30,8 @@ func TestUnitsInAnyOrder(t *testing.T) {
 			o := do(t, "survey", "run", project, u.Step, fmt.Sprint(u.Number))
 			var mark survey.Mark
 			must.OK(t, json.Unmarshal([]byte(o.stdout), &mark))
-			must.Hold(t, mark.Memory <= u.Memory, "%s %d took %d bytes, listed are %d", u.Step, u.Number, mark.Memory,
+			must.Hold(t, mark.Memory <= u.Memory, "%s %d took %d bytes, listed are %d", u.Step,
+				u.Number, mark.Memory,
 				u.Memory)
 		}
 		want := resultsOf(t, one)

@@ -67,8 +67,8 @@ func sheet(t *testing.T, path string) [][]string {
 	return must.Get(csv.NewReader(bytes.NewReader(must.Get(os.ReadFile(path))(t))).ReadAll())(t)
 }
 
-// TestVectorsOfAHouse describes the filter's own result: every superpoint has a row and its points, and those that are
-// visible have an outline, in all formats.
+// TestVectorsOfAHouse describes the filter's own result: every superpoint has a row and its points, and those
+// that are visible have an outline, in all formats.
 func TestVectorsOfAHouse(t *testing.T) {
 	t.Parallel()
 	in, points := segmentedHouse(t)
@@ -82,7 +82,8 @@ func TestVectorsOfAHouse(t *testing.T) {
 	rows, edges := sheet(t, at("a.csv")), sheet(t, at("g.csv"))
 	must.Need(t, crs == "urn:ogc:def:crs:EPSG::32632" && len(all) >= 5 && len(rows) == len(count)+1 &&
 		len(edges) >= len(count),
-		"%s, %d outlines, %d rows, %d edges for %d superpoints", crs, len(all), len(rows), len(edges), len(count))
+		"%s, %d outlines, %d rows, %d edges for %d superpoints", crs, len(all), len(rows),
+		len(edges), len(count))
 	for _, f := range all {
 		id := int(f.Properties["id"])
 		n := count[id]
@@ -99,17 +100,19 @@ func TestVectorsOfAHouse(t *testing.T) {
 	geoPackage(t, at("a.gpkg"), len(all), 32632)
 }
 
-// geoPackage checks the bytes of a GeoPackage, without a database: what it is, the spatial reference in the head of
-// every geometry (OGC 12-128r19, 2.1.3), and the style for QGIS, which has the words.
+// geoPackage checks the bytes of a GeoPackage, without a database: what it is, the spatial reference in the
+// head of every geometry (OGC 12-128r19, 2.1.3), and the style for QGIS, which has the words.
 func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 	t.Helper()
 	database, err := os.ReadFile(path)
-	if err != nil || !strings.HasPrefix(string(database), "SQLite format 3\x00") || string(database[68:72]) != "GPKG" {
+	if err != nil || !strings.HasPrefix(string(database), "SQLite format 3\x00") ||
+		string(database[68:72]) != "GPKG" {
 		t.Fatalf("%s begins with %.16q, %v", path, database, err)
 	}
 	heads := regexp.MustCompile(`(?s)GP\x00[\x01-\x0f](.{4})`).FindAllSubmatch(database, -1)
 	for _, head := range heads {
-		must.Equal(t, int32(binary.LittleEndian.Uint32(head[1])), srs, "%s: spatial reference of a geometry", path)
+		must.Equal(t, int32(binary.LittleEndian.Uint32(head[1])), srs,
+			"%s: spatial reference of a geometry", path)
 	}
 	must.Hold(t, len(heads) >= n, "%s has %d geometries, want %d", path, len(heads), n)
 	if words == nil {
@@ -120,8 +123,8 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 	}
 }
 
-// TestReferencesOfVectors writes two files into one, and a cloud without a spatial reference. TestMistakes has files
-// whose references differ.
+// TestReferencesOfVectors writes two files into one, and a cloud without a spatial reference. TestMistakes
+// has files whose references differ.
 func TestReferencesOfVectors(t *testing.T) {
 	t.Parallel()
 	in, _ := segmentedHouse(t)
@@ -133,7 +136,8 @@ func TestReferencesOfVectors(t *testing.T) {
 	do(t, "outline", plain, at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), 1, -1)
 	east := at("east.las")
-	pipeline(t, nil, in, stage{"type": "filters.transformation", "matrix": "1 0 0 100 0 1 0 0 0 0 1 0 0 0 0 1"},
+	pipeline(t, nil, in, stage{"type": "filters.transformation",
+		"matrix": "1 0 0 100 0 1 0 0 0 0 1 0 0 0 0 1"},
 		writer(east)).ok(t)
 	do(t, "outline", in, east, at("two.gpkg"))
 	geoPackage(t, at("two.gpkg"), 10, 32632)
@@ -145,7 +149,8 @@ func polygons(t *testing.T, path, code string, rings ...[][2]float64) {
 	features := []any{}
 	for _, ring := range rings {
 		shape := map[string]any{"type": "Polygon", "coordinates": []any{append(slices.Clip(ring), ring[0])}}
-		features = append(features, map[string]any{"type": "Feature", "properties": map[string]any{}, "geometry": shape})
+		features = append(features, map[string]any{"type": "Feature", "properties": map[string]any{},
+			"geometry": shape})
 	}
 	all := map[string]any{"type": "FeatureCollection", "features": features}
 	if code != "" {
@@ -154,20 +159,24 @@ func polygons(t *testing.T, path, code string, rings ...[][2]float64) {
 	must.OK(t, os.WriteFile(path, must.Get(json.Marshal(all))(t), 0o600))
 }
 
-// TestArea segments the points in polygons, also in polygons of another spatial reference. All others are as before.
+// TestArea segments the points in polygons, also in polygons of another spatial reference. All others are as
+// before.
 func TestArea(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)
-	const west, east, south, north, middle, low = 60.0005, 90.0005, 20.0005, 70.0005, 50.0005, 10.0005 // on no point
+	// on no point
+	const west, east, south, north, middle, low = 60.0005, 90.0005, 20.0005, 70.0005, 50.0005, 10.0005
 	rings := [][][2]float64{{{low, low}, {middle, low}, {middle, low + 30}},
 		{{west, south}, {east, south}, {east, north}, {west, north}}}
 	polygons(t, at("metres.geojson"), "EPSG:32632", rings...)
 	corners := &las.Points{}
 	for _, c := range slices.Concat(rings...) {
-		corners.X, corners.Y, corners.Z = append(corners.X, c[0]), append(corners.Y, c[1]), append(corners.Z, 0)
+		corners.X, corners.Y, corners.Z = append(corners.X, c[0]), append(corners.Y, c[1]),
+			append(corners.Z, 0)
 	}
 	must.OK(t, las.WriteFile(at("corners.las"), corners, 0.0001))
-	pdal(t, nil, "translate", at("corners.las"), at("corners.txt"), "reprojection", "--readers.las.override_srs="+utm,
+	pdal(t, nil, "translate", at("corners.las"), at("corners.txt"), "reprojection",
+		"--readers.las.override_srs="+utm,
 		"--filters.reprojection.out_srs=EPSG:4326", "--writers.text.precision=12", "--writers.text.order=X,Y",
 		"--writers.text.write_header=false", "--writers.text.keep_unspecified=false").ok(t)
 	var degrees [][2]float64
@@ -180,7 +189,8 @@ func TestArea(t *testing.T) {
 
 	in := func(i int) bool {
 		x, y := math.Round(1000*p.X[i])/1000, math.Round(1000*p.Y[i])/1000
-		return x > west && x < east && y > south && y < north || y > low && x < middle && 4*(y-low) < 3*(x-low)
+		return x > west && x < east && y > south && y < north || y > low && x < middle &&
+			4*(y-low) < 3*(x-low)
 	}
 	o := do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--area",
 		at("metres.geojson"), at("plain.las"), at("out.las"))
@@ -198,15 +208,19 @@ func TestArea(t *testing.T) {
 	}
 	want := message.Thousands(int64(inside)) + " of " + message.Count(len(p.X), "point")
 	must.Need(t, inside >= 1000 && strings.Contains(o.stdout, want), "without %q: %s", want, o.stdout)
-	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--where", "Z > -100", "--area",
+	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--where",
+		"Z > -100", "--area",
 		at("degrees.geojson"), at("plain.las"), at("again.las"))
 	again := read(t, at("again.las"))
-	must.Hold(t, slices.Equal(again.Extra["SuperpointID"], ids) && slices.Equal(again.Classification, got.Classification),
+	must.Hold(t, slices.Equal(again.Extra["SuperpointID"], ids) && slices.Equal(again.Classification,
+		got.Classification),
 		"polygons in degrees, %v, give other points", degrees)
 
 	for _, kept := range []bool{false, true, false} {
-		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"), at("folder")+"/")
-		must.Hold(t, strings.Contains(o.stderr, "of the same inputs") == kept, "kept, %v: %s", !kept, o.stderr)
+		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"),
+			at("folder")+"/")
+		must.Hold(t, strings.Contains(o.stderr, "of the same inputs") == kept, "kept, %v: %s",
+			!kept, o.stderr)
 		if kept {
 			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
 		}
@@ -217,18 +231,20 @@ func TestArea(t *testing.T) {
 	polygons(t, at("crossing.geojson"), "EPSG:32632", rings[0], [][2]float64{{0, 0}, {4, 4}, {4, 0}, {0, 4}})
 	polygons(t, at("outside.geojson"), "EPSG:3395", [][2]float64{{1e12, 1e12}, {2e12, 1e12}, {2e12, 2e12}})
 	polygons(t, at("beyond.geojson"), "EPSG:4326", [][2]float64{{8, 47}, {9, 47}, {9, 91}})
-	polygons(t, at("world.geojson"), "EPSG:4326", [][2]float64{{-180, -90}, {180, -90}, {180, 90}, {-180, 90}})
+	polygons(t, at("world.geojson"), "EPSG:4326", [][2]float64{{-180, -90}, {180, -90},
+		{180, 90}, {-180, 90}})
 	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
 		"empty.geojson": "it has ", "crossing.geojson": "feature 2: it crosses itself at 2 2; repair",
 		"outside.geojson": "outside of its domain", "world.geojson": "outside of its domain",
 		"beyond.geojson": "outside of the domain"} {
-		refused(t, try(t, "segment", "--default_srs", utm, "--area", at(name), at("plain.las"), at("never.las")), at("never.las"), "option area: ",
+		refused(t, try(t, "segment", "--default_srs", utm, "--area", at(name), at("plain.las"),
+			at("never.las")), at("never.las"), "option area: ",
 			words)
 	}
 }
 
-// checkProjectedGeoJSON segments by GeoJSON without a reference in the coordinates of the points, which its standard
-// does not allow, with a warning, and refuses those of another file that says that it is in degrees.
+// checkProjectedGeoJSON segments by GeoJSON without a reference in the coordinates of the points, which its
+// standard does not allow, with a warning, and refuses those of another file that says that it is in degrees.
 func checkProjectedGeoJSON(t *testing.T, at func(string) string, rings [][][2]float64) {
 	t.Helper()
 	const east = 5000 // so that X is no longitude
@@ -249,7 +265,8 @@ func checkProjectedGeoJSON(t *testing.T, at func(string) string, rings [][][2]fl
 	polygons(t, at("unnamed.geojson"), "", shifted...)
 	var points [2]string
 	for k, area := range []string{"east.geojson", "unnamed.geojson"} {
-		o := do(t, "segment", "--force", "--model", "geometric", "--default_srs", utm, "--area", at(area), at("east.las"),
+		o := do(t, "segment", "--force", "--model", "geometric", "--default_srs", utm, "--area", at(area),
+			at("east.las"),
 			at("east_out.las"))
 		points[k], _, _ = strings.Cut(o.stdout, " superpoints")
 		warned := strings.Contains(o.stderr, "GeoJSON without crs is in degrees")
@@ -257,7 +274,8 @@ func checkProjectedGeoJSON(t *testing.T, at func(string) string, rings [][][2]fl
 	}
 	must.Equal(t, points[1], points[0], "points in polygons without a reference")
 	polygons(t, at("degrees_by_name.geojson"), "EPSG:4326", shifted...)
-	refused(t, try(t, "segment", "--area", at("degrees_by_name.geojson"), at("plain.las"), at("never.las")), at("never.las"),
+	refused(t, try(t, "segment", "--area", at("degrees_by_name.geojson"), at("plain.las"), at("never.las")),
+		at("never.las"),
 		"in degrees, and its coordinates, such as 50", "ogr2ogr -a_srs")
 }
 
@@ -277,9 +295,11 @@ func checkFarArea(t *testing.T, p *las.Points, at func(string) string) {
 		}
 		o := do(t, append(args, at("some")+"/")...)
 		must.Hold(t, strings.Contains(o.stderr, "polygons of `area` select none") == warned &&
-			!strings.Contains(o.stderr, "nothing to segment") && strings.Contains(o.stdout, ": 0 of "), "%s: %s%s", inputs,
+			!strings.Contains(o.stderr, "nothing to segment") && strings.Contains(o.stdout, ": 0 of "),
+			"%s: %s%s", inputs,
 			o.stdout, o.stderr)
-		must.Hold(t, strings.Contains(o.stderr, "check their spatial reference and the order") == warned, "%s: %s", inputs,
+		must.Hold(t, strings.Contains(o.stderr, "check their spatial reference and the order") == warned,
+			"%s: %s", inputs,
 			o.stderr)
 	}
 }

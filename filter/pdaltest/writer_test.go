@@ -17,11 +17,12 @@ import (
 	"superpoint/testdata/must"
 )
 
-// Every command that writes points keeps all of its source: the header field by field, variable length records, and of
-// points every byte, whatever the point format, the lattice of coordinates and the extra dimensions.
+// Every command that writes points keeps all of its source: the header field by field, variable length
+// records, and of points every byte, whatever the point format, the lattice of coordinates and the extra
+// dimensions.
 
-// sourceFile writes a random file of a format with a reference, and with extra dimensions that are scaled, arrays,
-// without a type, or of names that PDAL 2.2 refuses.
+// sourceFile writes a random file of a format with a reference, and with extra dimensions that are scaled,
+// arrays, without a type, or of names that PDAL 2.2 refuses.
 func sourceFile(t *testing.T, path string, format int) *las.File {
 	t.Helper()
 	describe := func(name, text string, kind, options byte, scale, shift, none float64) las.Extra {
@@ -35,10 +36,12 @@ func sourceFile(t *testing.T, path string, format int) *las.File {
 		return must.Get(las.ExtraOf(d))(t)
 	}
 	f := randomFile(rand.New(rand.NewPCG(2, uint64(format))), format, -1, true,
-		describe("Amplitude", "Echo amplitude [dB]", 3, 8|16, .01, -5, 0), describe("normal", "unit vector", 22, 0, 0, 0, 0),
+		describe("Amplitude", "Echo amplitude [dB]", 3, 8|16, .01, -5, 0), describe("normal", "unit vector",
+			22, 0, 0, 0, 0),
 		describe("opaque", "", 0, 5, 0, 0, 0), describe("range", "with a value for none", 10, 1, 0, 0, -9999),
 		describe("Pulse width", "[ns]", 3, 8, .1, 0, 0), describe("Original cloud index", "", 1, 0, 0, 0, 0),
-		describe("Pulse_width", "", 3, 0, 0, 0, 0), describe("2D", "", 9, 0, 0, 0, 0), describe("Höhe (m)", "", 6, 0, 0, 0,
+		describe("Pulse_width", "", 3, 0, 0, 0, 0), describe("2D", "", 9, 0, 0, 0, 0),
+		describe("Höhe (m)", "", 6, 0, 0, 0,
 			0))
 	reference := las.Variable{User: "LASF_Projection", ID: 2112, Data: []byte(wkt1 + "\x00")}
 	if f.Minor == 4 {
@@ -50,7 +53,8 @@ func sourceFile(t *testing.T, path string, format int) *las.File {
 		}
 	}
 	f.Variable = append(f.Variable, reference)
-	for i, r := range f.Records { // classes, returns and angles that PDAL 2.2 can pack, of points that are not withheld
+	// classes, returns and angles that PDAL 2.2 can pack, of points that are not withheld
+	for i, r := range f.Records {
 		if class := byte(2 + 4*(i%2)); format < 6 {
 			r[15] = r[15]&0x60 | class
 		} else {
@@ -62,8 +66,8 @@ func sourceFile(t *testing.T, path string, format int) *las.File {
 	return must.Get(las.Read(path))(t)
 }
 
-// readAny reads LAS, and LAZ by PDAL, which is shown the extra bytes as integers without a description; header and
-// records behind the points are those of the LAZ.
+// readAny reads LAS, and LAZ by PDAL, which is shown the extra bytes as integers without a description;
+// header and records behind the points are those of the LAZ.
 func readAny(t *testing.T, path string) *las.File {
 	t.Helper()
 	if filepath.Ext(path) == ".las" {
@@ -76,7 +80,8 @@ func readAny(t *testing.T, path string) *las.File {
 		extra += fmt.Sprintf("byte%d=uint8,", k)
 	}
 	raw := filepath.Join(t.TempDir(), "raw.las")
-	pipeline(t, nil, stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4", "extra_dims": extra},
+	pipeline(t, nil, stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4",
+		"extra_dims": extra},
 		stage{"type": "writers.las", "filename": raw, "forward": "scale,offset", "minor_version": 4,
 			"dataformat_id": format, "extra_dims": extra}).ok(t)
 	points := must.Get(os.ReadFile(raw))(t)
@@ -92,7 +97,8 @@ func readAny(t *testing.T, path string) *las.File {
 	whole[104] &= 0x3f
 	must.OK(t, os.WriteFile(raw, whole, 0o666))
 	f := must.Get(las.Read(raw))(t)
-	f.Variable = slices.DeleteFunc(f.Variable, func(v las.Variable) bool { return v.User == "laszip encoded" })
+	f.Variable = slices.DeleteFunc(f.Variable,
+		func(v las.Variable) bool { return v.User == "laszip encoded" })
 	return f
 }
 
@@ -118,10 +124,12 @@ func samePoints(t *testing.T, what string, from *las.File, path string) {
 	checkComputed(t, path, f)
 	for _, a := range from.Extras {
 		b := f.Extra(a.Name)
-		must.Need(t, b != nil && bytes.Equal(a.Text, b.Text), "%s: the description of %s is lost", path, a.Name)
+		must.Need(t, b != nil && bytes.Equal(a.Text, b.Text), "%s: the description of %s is lost",
+			path, a.Name)
 	}
 	got, want := points(f), points(from)
-	must.Hold(t, slices.Equal(got, want), "%s: %d points became %d, or some changed", what, len(want), len(got))
+	must.Hold(t, slices.Equal(got, want), "%s: %d points became %d, or some changed", what,
+		len(want), len(got))
 }
 
 // frameFaults compares the lattice and number of points, variable length records, and fields of the header.
@@ -135,7 +143,8 @@ func frameFaults(from, to *las.File, header bool) (faults []string) {
 	for _, v := range from.Variable {
 		isKeys := v.ID == 34735 // GeoTIFF, which becomes WKT
 		if !slices.ContainsFunc(to.Variable, func(w las.Variable) bool {
-			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data) && v.Extended == w.Extended ||
+			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data) &&
+				v.Extended == w.Extended ||
 				isKeys && w.User == v.User && w.ID == 2112
 		}) {
 			fault("record %s %d is lost", v.User, v.ID)
@@ -144,8 +153,9 @@ func frameFaults(from, to *las.File, header bool) (faults []string) {
 	if !header {
 		return faults
 	}
-	for name, at := range map[string][2]int{"source": {4, 6}, "guid": {8, 24}, "system": {26, 58}, "software": {58, 90},
-		"date": {90, 94}} {
+	for name, at := range map[string][2]int{"source": {4, 6}, "guid": {8, 24}, "system": {26, 58},
+		"software": {58, 90},
+		"date":     {90, 94}} {
 		if a, b := from.Header[at[0]:at[1]], to.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
 			fault("header field %s: %q became %q", name, a, b)
 		}
@@ -224,7 +234,8 @@ func checkComputed(t *testing.T, what string, f *las.File) {
 	must.Hold(t, (!legacy || int(n) == len(f.Records)) && (legacy || n == 0), "%s: legacy count %d", what, n)
 	for n, want := range f.Returns() {
 		must.Equal(t, le.Uint64(f.Header[255+8*n:]), want, "%s: points of return %d", what, n+1)
-		must.Hold(t, n >= 5 || !legacy || uint64(le.Uint32(f.Header[111+4*n:])) == want, "%s: legacy count of return %d",
+		must.Hold(t, n >= 5 || !legacy || uint64(le.Uint32(f.Header[111+4*n:])) == want,
+			"%s: legacy count of return %d",
 			what, n+1)
 	}
 }
@@ -240,14 +251,17 @@ func TestOneWriter(t *testing.T) {
 			do(t, "segment", "--model", "geometric", at("in.las"), at("plain.las"))
 			do(t, "segment", "--model", "geometric", at("in.las"), at("packed.laz"))
 			written := func(name string) stage {
-				return stage{"type": "writers.las", "filename": at(name), "forward": "all", "minor_version": 4,
+				return stage{"type": "writers.las", "filename": at(name), "forward": "all",
+					"minor_version": 4,
 					"dataformat_id": format}
 			}
-			pipeline(t, nil, stage{"type": "readers.las", "filename": at("in.las"), "ignore_vlr": "LASF_Spec/4"},
+			pipeline(t, nil, stage{"type": "readers.las", "filename": at("in.las"),
+				"ignore_vlr": "LASF_Spec/4"},
 				written("bare.las"), written("bare.laz")).ok(t)
 			do(t, "segment", "--classes", "aerial", at("bare.laz"), at("of bare.las"))
 			do(t, "segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
-			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
+			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"),
+				at("classified.las"))
 			surveyed(t, at("survey"), "--model", "geometric", at("in.las"))
 			if format == 8 { // a survey of COPC, written as LAZ where PDAL has no COPC
 				if hasDriver(t, "writers.copc") {
@@ -256,7 +270,8 @@ func TestOneWriter(t *testing.T) {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
 				copc := readAny(t, at("c.copc.laz"))
-				surveyed(t, at("of copc"), "--model", "geometric", "--dimension", "Other", "--embedding", "false",
+				surveyed(t, at("of copc"), "--model", "geometric", "--dimension", "Other",
+					"--embedding", "false",
 					at("c.copc.laz"))
 				samePoints(t, "survey of COPC", copc, resultsOf(t, at("of copc"))[0])
 			}
@@ -267,17 +282,20 @@ func TestOneWriter(t *testing.T) {
 			const class = "Classification"
 			plain := readAny(t, at("plain.las"))
 			sameCloud(t, "segment", in, plain)
-			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")), readAny(t, at("of bare.las")),
+			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")),
+				readAny(t, at("of bare.las")),
 				class)
 			// Where PDAL writes the result itself, it has the records that the program writes.
 			do(t, "segment", "--model", "geometric", at("bare.las"), at("joined.las"))
 			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
 			bare, joined := readAny(t, at("bare.las")), readAny(t, at("joined.las"))
-			for out, in := range map[string]string{"las.laz": "bare.las", "laz.laz": "bare.laz", "laz.las": "bare.laz"} {
+			for out, in := range map[string]string{"las.laz": "bare.las", "laz.laz": "bare.laz",
+				"laz.las": "bare.laz"} {
 				do(t, "segment", "--model", "geometric", at(in), at(out))
 				direct := readAny(t, at(out))
 				sameCloud(t, out, bare, direct)
-				must.Hold(t, slices.EqualFunc(joined.Records, direct.Records, bytes.Equal), "%s has other records", out)
+				must.Hold(t, slices.EqualFunc(joined.Records, direct.Records, bytes.Equal),
+					"%s has other records", out)
 			}
 			must.Hold(t, slices.EqualFunc(plain.Records, readAny(t, at("packed.laz")).Records, bytes.Equal),
 				"packed.laz has other records")

@@ -21,7 +21,8 @@ const (
 // cut sets side[u] to true for the vertices on the source's side of a minimum
 // cut of
 //
-//	scale · Σ_{u,v} weight [side_u ≠ side_v] + Σ_u max(prefer_u, 0) [not side_u] + max(−prefer_u, 0) [side_u]:
+//	scale · Σ_{u,v} weight [side_u ≠ side_v]
+//	  + Σ_u max(prefer_u, 0) [not side_u] + max(−prefer_u, 0) [side_u]:
 //
 // prefer_u > 0 is the cost of u on the sink's side, −prefer_u > 0 that of u on
 // the source's side. Of the minimum cuts, it returns one in which vertices that

@@ -101,7 +101,8 @@ func (c instance) edmondsKarp(scale float32) float64 {
 	}
 }
 
-// TestCutAgainstEdmondsKarp: a cut that costs as much as a flow is one of the least. Real capacities are rounded.
+// TestCutAgainstEdmondsKarp: a cut that costs as much as a flow is one of the least. Real capacities are
+// rounded.
 func TestCutAgainstEdmondsKarp(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	var f network
@@ -142,8 +143,10 @@ func TestCutDegenerate(t *testing.T) {
 	must.Equal(t, len((instance{}).cut(&f, 1)), 0, "side of no vertices")
 	lone := instance{n: 3, prefer: []float32{1, 0, -1}}
 	must.Equal(t, lone.cut(&f, 1), []bool{true, false, false}, "side without edges")
-	// Vertex 0 costs 3 on the sink's side, vertex 2 costs 2 on the source's side; the path's edge of least weight is 1–2.
-	path := instance{n: 3, prefer: []float32{3, 0, -2}, ends: [][2]uint32{{0, 1}, {2, 1}}, weight: []float32{1.5, 1}}
+	// Vertex 0 costs 3 on the sink's side, vertex 2 costs 2 on the source's side; the path's edge of least
+	// weight is 1–2.
+	path := instance{n: 3, prefer: []float32{3, 0, -2}, ends: [][2]uint32{{0, 1}, {2, 1}},
+		weight: []float32{1.5, 1}}
 	must.Equal(t, path.cut(&f, 1), []bool{true, true, false}, "side of a path")
 	must.Equal(t, f.neighbors(1), []uint32{0, 2}, "neighbours of 1")
 }

@@ -65,7 +65,8 @@ const secondStartLimit = 4096
 
 // secondStart returns the better of r and the partition of cut pursuit that starts from the
 // greedy merge.
-func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Graph, r *problem.Result) *problem.Result {
+func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Graph,
+	r *problem.Result) *problem.Result {
 	run = run.Quiet()
 	m := newMerger(g)
 	m.merge(run)
@@ -76,11 +77,13 @@ func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Gra
 	return r
 }
 
-// Improve partitions a graph into components of at least minSize original vertices, smaller only if a connected
-// component of the graph is. It begins with a partition into count connected components, whose ids are dense and
-// numbered by first vertex, and returns the component of every vertex, numbered alike, and their number. It changes
-// label. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
-func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int) {
+// Improve partitions a graph into components of at least minSize original vertices, smaller only if a
+// connected component of the graph is. It begins with a partition into count connected components, whose ids
+// are dense and numbered by first vertex, and returns the component of every vertex, numbered alike, and
+// their number. It changes label. If it is cancelled, it ends the computation of the caller, see
+// parallel.Catch.
+func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count,
+	minSize int) ([]uint32, int) {
 	state := newPursuit(s.withDefaults(), g, label, count)
 	progress := run.Progress
 	run = run.Quiet()

@@ -25,8 +25,10 @@ type Meter struct {
 // String returns a summary. The time of copies includes that of kernels before them, unless
 // the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
 func (m *Meter) String() string {
-	return fmt.Sprintf("%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
-		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, m.Running.Seconds(), m.Allocs,
+	return fmt.Sprintf(
+		"%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
+		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches,
+		m.Running.Seconds(), m.Allocs,
 		float64(m.Peak)/1e6)
 }
 

@@ -76,5 +76,6 @@ func mostFree(count int) (best GPU, err error) {
 }
 
 // errWithout is the error of open in a library without CUDA.
-var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
-	"the plugin, as `cmake --install` does")
+var errWithout = errors.New(
+	"there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
+		"the plugin, as `cmake --install` does")

@@ -41,7 +41,8 @@ const syncVariable = "SUPERPOINT_CUDA_SYNC"
 
 func open(number int) (GPU, error) {
 	if status := C.superpoint_cuda_status(); status != C.CUDA_SUCCESS {
-		return nil, fmt.Errorf("the NVIDIA driver does not start (CUDA error %d); see what nvidia-smi says", int(status))
+		return nil, fmt.Errorf("the NVIDIA driver does not start (CUDA error %d); see what nvidia-smi says",
+			int(status))
 	}
 	d, err := cu.GetDevice(number)
 	if err != nil {
@@ -57,7 +58,8 @@ func open(number int) (GPU, error) {
 		return nil, explain("asking GPU %d what it can do", err, number)
 	}
 	if 10*major+minor < oldest {
-		return nil, fmt.Errorf("%s has compute capability %d.%d; 7.0 (Volta, 2017) or newer is needed", g.name, major, minor)
+		return nil, fmt.Errorf("%s has compute capability %d.%d; 7.0 (Volta, 2017) or newer is needed",
+			g.name, major, minor)
 	}
 	processors, err := d.Attribute(cu.MultiprocessorCount)
 	if err == nil {
@@ -91,7 +93,9 @@ func (g *gpu) load(m *Module) (err error) {
 	}
 	if g.module[m], err = cu.LoadData(text); err != nil {
 		delete(g.module, m)
-		return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)",
+		return explain(
+			"compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is "+
+				"needed)",
 			err, m.Name, g.name)
 	}
 	return nil
@@ -166,7 +170,8 @@ func explain(doing string, err error, values ...any) error {
 	case error(cu.OutOfMemory):
 		return fmt.Errorf("%s: %w; use a smaller view (filters.splitter) or device=cpu", what, ErrMemory)
 	case error(cu.NoDevice), error(cu.InvalidDevice), error(cu.NotInitialized), error(cu.Deinitialized):
-		return fmt.Errorf("%s: the GPU is not there (%v); see what nvidia-smi says, or use device=cpu", what, err)
+		return fmt.Errorf("%s: the GPU is not there (%v); see what nvidia-smi says, or use device=cpu", what,
+			err)
 	}
 	return fmt.Errorf("%s: CUDA says %v; see what nvidia-smi says, or use device=cpu", what, err)
 }
@@ -204,7 +209,10 @@ func (g *gpu) Upload(to Pointer, from []byte) error {
 	if len(from) == 0 {
 		return nil
 	}
-	return g.do(func() error { return cu.MemcpyHtoD(cu.DevicePtr(to), unsafe.Pointer(&from[0]), int64(len(from))) },
+	return g.do(func() error {
+		return cu.MemcpyHtoD(cu.DevicePtr(to), unsafe.Pointer(&from[0]),
+			int64(len(from)))
+	},
 		"copying %d bytes to %s", len(from), g.name)
 }
 
@@ -213,13 +221,17 @@ func (g *gpu) Download(to []byte, from Pointer) error {
 	if len(to) == 0 {
 		return nil
 	}
-	return g.do(func() error { return cu.MemcpyDtoH(unsafe.Pointer(&to[0]), cu.DevicePtr(from), int64(len(to))) },
+	return g.do(func() error {
+		return cu.MemcpyDtoH(unsafe.Pointer(&to[0]), cu.DevicePtr(from),
+			int64(len(to)))
+	},
 		"running kernels and copying %d bytes from %s", len(to), g.name)
 }
 
 // Fill implements Backend.
 func (g *gpu) Fill(p Pointer, value byte, bytes int) error {
-	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) }, "filling %d bytes of %s",
+	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) },
+		"filling %d bytes of %s",
 		bytes, g.name)
 }
 

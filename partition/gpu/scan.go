@@ -23,7 +23,8 @@ func (t *Task) Scan(values Pointer, count int) {
 		return
 	}
 	totals := t.Alloc(4 * blocks)
-	t.Launch(scanning.Kernel("scan_blocks"), blocks*scanThreads, scanThreads, 8*scanThreads, values, totals, count)
+	t.Launch(scanning.Kernel("scan_blocks"), blocks*scanThreads, scanThreads, 8*scanThreads, values,
+		totals, count)
 	if blocks > 1 {
 		t.Scan(totals, blocks)
 		t.Launch(scanning.Kernel("scan_add"), blocks*scanThreads, scanThreads, 0, values, totals, count)

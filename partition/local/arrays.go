@@ -19,7 +19,8 @@ func EmptyTile() *Tile { return &Tile{Problem: &problem.Problem{Graph: &neighbor
 // Arrays lists the arrays of a tile after Coarsen that Refine reads.
 func (t *Tile) Arrays() []any {
 	p := t.Problem
-	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head, &p.Contrast, &t.label,
+	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head,
+		&p.Contrast, &t.label,
 		&t.first,
 		&t.exact}
 }
@@ -48,7 +49,8 @@ func (t *Tile) restore(j *Merged) error {
 	if p.Weighted() != j.part.Weighted || len(p.Weight) != n*min(j.part.Weighted, 1) || len(t.Core) != n ||
 		len(t.Known) != n || len(p.Values) != n*p.Dim || len(p.Graph.Start) != n+1 ||
 		len(p.Contrast) != len(p.Graph.Head) || len(t.label) != n || len(t.first) != len(t.exact) ||
-		!rising(p.Graph.Start, len(p.Graph.Head)) || !below(p.Graph.Head, n) || !below(t.label, len(t.first)) ||
+		!rising(p.Graph.Start, len(p.Graph.Head)) || !below(p.Graph.Head, n) ||
+		!below(t.label, len(t.first)) ||
 		!below(t.first, n) {
 		return fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
 	}
@@ -96,7 +98,8 @@ func (a *InitialComponents) check(dim int) error {
 
 // Arrays lists the arrays.
 func (p *CoreComponents) Arrays() []any {
-	return []any{&p.First, &p.Label, &p.Size, &p.Sum, &p.A, &p.B, &p.Inside, &p.Own, &p.Other, &p.Component, &p.Across}
+	return []any{&p.First, &p.Label, &p.Size, &p.Sum, &p.A, &p.B, &p.Inside, &p.Own, &p.Other,
+		&p.Component, &p.Across}
 }
 
 // check returns an error if the arrays, with width sums for each component, are inconsistent.
@@ -104,8 +107,10 @@ func (p *CoreComponents) check(width int) error {
 	n := len(p.First)
 	m := len(p.A)
 	k := len(p.Own)
-	if len(p.Label) != n || len(p.Size) != n || len(p.Sum) != n*width || len(p.B) != m || len(p.Inside) != m ||
-		!below(p.A, n) || !below(p.B, n) || len(p.Other) != k || len(p.Component) != k || len(p.Across) != k ||
+	if len(p.Label) != n || len(p.Size) != n || len(p.Sum) != n*width || len(p.B) != m ||
+		len(p.Inside) != m ||
+		!below(p.A, n) || !below(p.B, n) || len(p.Other) != k || len(p.Component) != k ||
+		len(p.Across) != k ||
 		!below(p.Component, n) {
 		return fmt.Errorf("local: the arrays of a tile's core components are inconsistent")
 	}

@@ -24,8 +24,9 @@ type MergedHeader struct {
 
 // Head returns the values that all parts have in common.
 func (j *Merged) Head() MergedHeader {
-	return MergedHeader{Dim: j.part.Dim, Weighted: j.part.Weighted, MinSize: j.least, Lambda: float64(j.part.Scale),
-		Unit: j.unit, Components: j.part.Vertices()}
+	return MergedHeader{Dim: j.part.Dim, Weighted: j.part.Weighted, MinSize: j.least,
+		Lambda: float64(j.part.Scale),
+		Unit:   j.unit, Components: j.part.Vertices()}
 }
 
 // MergedInitial are initial components, by the IDs of their first points, ascending, and the
@@ -73,7 +74,8 @@ func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Co
 		return nil, bad
 	}
 	components.Dim, components.Weighted = h.Dim, h.Weighted
-	j := &Merged{first: initial.First, label: make([]uint32, len(initial.Label)), number: number, unit: h.Unit,
+	j := &Merged{first: initial.First, label: make([]uint32, len(initial.Label)), number: number,
+		unit:        h.Unit,
 		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Components: components.Components,
 			Scale: float32(h.Lambda)}}
 	for i, c := range initial.Label {

@@ -16,8 +16,8 @@ type rows struct {
 	weight      []float32
 }
 
-// newRows returns the edges of g in other rows: place returns the row and the head of the edge from u to v, and whether
-// it is in one. The order within a row is arbitrary.
+// newRows returns the edges of g in other rows: place returns the row and the head of the edge from u to v,
+// and whether it is in one. The order within a row is arbitrary.
 func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, head uint32, is bool)) rows {
 	n := g.Vertices()
 	start := make([]uint32, n+1)
@@ -49,9 +49,9 @@ func (r *rows) of(u uint32) (head []uint32, weight []float32) {
 	return r.head[from:end], r.weight[from:end]
 }
 
-// border has the vertices of a graph at the boundaries of a partition, and of these the edges that are stored in the
-// rows of their smaller neighbors. Their order is arbitrary: weights are multiples of 1/65536, whose sums in float64
-// are exact.
+// border has the vertices of a graph at the boundaries of a partition, and of these the edges that are stored
+// in the rows of their smaller neighbors. Their order is arbitrary: weights are multiples of 1/65536, whose
+// sums in float64 are exact.
 type border struct {
 	member []uint32 // 1 for vertices with a neighbor of another label
 	rows            // heads are the smaller vertices

@@ -62,8 +62,8 @@ type edge struct {
 
 // inOrder returns the vertices sorted by their first original vertices.
 //
-// Keys are sorted first, in parallel, and are equal for the vertices of one cell only. Runs of equal keys are then
-// sorted by Precedes, which compares positions: that is exact but slow, and few vertices share a cell.
+// Keys are sorted first, in parallel, and are equal for the vertices of one cell only. Runs of equal keys are
+// then sorted by Precedes, which compares positions: that is exact but slow, and few vertices share a cell.
 func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	compare := func(u, v uint32) int {
 		switch {
@@ -79,7 +79,8 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	order := make([]uint32, n)
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		to := lo
-		for from := lo; from < hi; from = to { // a run of equal keys; if it began before lo, it is of another block
+		// a run of equal keys; if it began before lo, it is of another block
+		for from := lo; from < hi; from = to {
 			for to < n && keyed[to].Key == keyed[from].Key {
 				to++
 			}

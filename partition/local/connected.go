@@ -4,8 +4,8 @@ package local
 
 import "slices"
 
-// neighborhood has the components adjacent to a vertex, its own first, each with the sum of the weights of the edges
-// from the vertex to it, and scratch memory of staysConnected.
+// neighborhood has the components adjacent to a vertex, its own first, each with the sum of the weights of
+// the edges from the vertex to it, and scratch memory of staysConnected.
 type neighborhood struct {
 	id     []uint32
 	weight []float64

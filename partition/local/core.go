@@ -19,11 +19,12 @@ type refined struct {
 	end       []uint32 // of rows as in reduced.Graph; rows with all edges inside components are empty
 }
 
-// connectCore returns the connected components of the core, where label has the component of each point in the global
-// merge and outside is a number that none has.
+// connectCore returns the connected components of the core, where label has the component of each point in
+// the global merge and outside is a number that none has.
 //
-// Claim: sizes, sums and weights of core components equal those that the full cloud would give for the same points.
-// Reason: they are sums of integers (contractSums), so neither the order of points nor the tile matters.
+// Claim: sizes, sums and weights of core components equal those that the full cloud would give for the same
+// points. Reason: they are sums of integers (contractSums), so neither the order of points nor the tile
+// matters.
 func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outside uint32) *refined {
 	label = t.inCore(run, label, outside)
 	connected := make([]uint32, len(label))
@@ -59,7 +60,8 @@ func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32
 	return own
 }
 
-// numberCore numbers those of count components that are in the core, by their first vertex; the others are None.
+// numberCore numbers those of count components that are in the core, by their first vertex; the others are
+// None.
 func (t *Tile) numberCore(connected []uint32, count int) []uint32 {
 	if t.Core == nil {
 		return arrays.Indices[uint32](count)
@@ -115,8 +117,9 @@ func labelsOf(run parallel.Run, label, connected, number []uint32, count int) []
 	return of
 }
 
-// firstIDs returns the ID of the first point of each of count core components, the vertices of graph. That of a full
-// cloud is the rank of the component by its first point: there are no other tiles with which it is compared.
+// firstIDs returns the ID of the first point of each of count core components, the vertices of graph. That of
+// a full cloud is the rank of the component by its first point: there are no other tiles with which it is
+// compared.
 func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32, count int) []uint64 {
 	first := make([]uint64, count)
 	switch {
@@ -138,7 +141,8 @@ func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32,
 }
 
 // pairsOf returns the adjacent pairs of core components, the vertices of graph, and the weights between them.
-func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []uint32) (a, b []uint32, inside []int64) {
+func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []uint32) (a, b []uint32,
+	inside []int64) {
 	n := graph.Vertices()
 	start := make([]uint32, n)
 	isPair := func(u int, k uint32) bool {

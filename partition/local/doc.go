@@ -19,10 +19,11 @@
 //   - A second global merge, on the reduced graph of the connected components: merges,
 //     and merges of components below the smallest size.
 //
-// Coarser levels, whose components are unions of those of the level before, are the global merge of the reduced graph
-// of that level, with another λ and smallest size. Tiles have nothing to add to it.
+// Coarser levels, whose components are unions of those of the level before, are the global merge of the
+// reduced graph of that level, with another λ and smallest size. Tiles have nothing to add to it.
 //
-// Solver takes these steps with one tile that is the full cloud, so that there is one way for a file and for a survey.
+// Solver takes these steps with one tile that is the full cloud, so that there is one way for a file and for
+// a survey.
 //
 // Ties are broken by Problem.Order. The filter and the tiles of a survey use
 // that of positions along a curve (neighbor.Cloud.Precedes), because the numbers of

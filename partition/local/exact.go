@@ -25,9 +25,11 @@ func contractExact(run parallel.Run, p *problem.Problem, g *reduced.Graph, label
 	return out, up, of
 }
 
-// contractSums returns the reduced graph of the partition label of g, the weights of its edges in units of 1/quanta,
-// and the totals of its vertices in units of 1/unit. Its means and weights are those sums, rounded once to float32.
-func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int, unit float64) (out *reduced.Graph,
+// contractSums returns the reduced graph of the partition label of g, the weights of its edges in units of
+// 1/quanta, and the totals of its vertices in units of 1/unit. Its means and weights are those sums, rounded
+// once to float32.
+func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int,
+	unit float64) (out *reduced.Graph,
 	weight []int64, of *totals) {
 	of = newTotals(&g.Components, count, unit)
 	of.addAll(run, &g.Components, label)
@@ -45,9 +47,9 @@ func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int,
 
 // exactSums reports whether no sum of weights was rounded.
 //
-// Claim: a sum in float32 that is below 256 in the end was exact, in any order of its terms. Reason: weights are not
-// negative, so that all partial sums are below 256 too; they are multiples of 1/65536 = 2⁻¹⁶, and a float32 below 2⁸
-// has 24 bits, the last of at most 2⁻¹⁶.
+// Claim: a sum in float32 that is below 256 in the end was exact, in any order of its terms. Reason: weights
+// are not negative, so that all partial sums are below 256 too; they are multiples of 1/65536 = 2⁻¹⁶, and a
+// float32 below 2⁸ has 24 bits, the last of at most 2⁻¹⁶.
 func exactSums(g *reduced.Graph) bool {
 	for u, from := range g.Start {
 		for _, w := range g.Weight[from:g.End[u]] {
@@ -110,8 +112,8 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 
 // sumWeights returns the weights of out in units of 1/quanta.
 //
-// Claim: they do not depend on the number of workers. Reason: each edge of g between two components adds an integer to
-// one sum, atomically; sums of integers have no order.
+// Claim: they do not depend on the number of workers. Reason: each edge of g between two components adds an
+// integer to one sum, atomically; sums of integers have no order.
 func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) []int64 {
 	sum := make([]int64, len(out.Head))
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
@@ -128,8 +130,9 @@ func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) []int64
 	return sum
 }
 
-// find returns the index of the edge from u to v. Rows are short: a component has few neighbors that come after it, so
-// that a search from the start is faster than one by halves, for which rows would have to be sorted.
+// find returns the index of the edge from u to v. Rows are short: a component has few neighbors that come
+// after it, so that a search from the start is faster than one by halves, for which rows would have to be
+// sorted.
 func find(g *reduced.Graph, u, v uint32) uint32 {
 	for k := g.Start[u]; k < g.End[u]; k++ {
 		if g.Head[k] == v {

@@ -12,8 +12,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestStepLeavesRoomForSums: no sum of values times weights leaves 63 bits, with a bit for rounding to spare, and at
-// most three bits more are unused; the unit is never below 2⁻³². The weights are in more than one chunk.
+// TestStepLeavesRoomForSums: no sum of values times weights leaves 63 bits, with a bit for rounding to spare,
+// and at most three bits more are unused; the unit is never below 2⁻³². The weights are in more than one
+// chunk.
 func TestStepLeavesRoomForSums(t *testing.T) {
 	const points = 3<<16 + 5
 	for _, c := range []struct {
@@ -50,17 +51,20 @@ func TestStepLeavesRoomForSums(t *testing.T) {
 			}
 			unit := step(parallel.Run{}, values, &g)
 			largest := float64(c.value) * c.total * unit
-			must.Hold(t, largest < 1<<61, "the largest sum is 2^%.2f units, want less than 2^61", math.Log2(largest))
+			must.Hold(t, largest < 1<<61, "the largest sum is 2^%.2f units, want less than 2^61",
+				math.Log2(largest))
 			if c.wanted != 0 {
 				must.Equal(t, math.Log2(unit), c.wanted, "binary logarithm of the unit")
 				return
 			}
-			must.Hold(t, largest >= 1<<58, "the largest sum is 2^%.2f units, want 2^58 or more", math.Log2(largest))
+			must.Hold(t, largest >= 1<<58, "the largest sum is 2^%.2f units, want 2^58 or more",
+				math.Log2(largest))
 		})
 	}
 }
 
-// TestSumsOfLargeValues: sums of components, in which values differ by thirty binary orders, are those of float64.
+// TestSumsOfLargeValues: sums of components, in which values differ by thirty binary orders, are those of
+// float64.
 func TestSumsOfLargeValues(t *testing.T) {
 	const points = 1 << 17
 	g := (&reduced.Components{Dim: 1}).New(points)
@@ -77,8 +81,8 @@ func TestSumsOfLargeValues(t *testing.T) {
 	must.Equal(t, of.size[0], int64(points), "size")
 }
 
-// TestInitialComponentsAreSmall: no initial component has more than maxInitial points, also where many components
-// follow a pair, and many have nearly as many.
+// TestInitialComponentsAreSmall: no initial component has more than maxInitial points, also where many
+// components follow a pair, and many have nearly as many.
 func TestInitialComponentsAreSmall(t *testing.T) {
 	for _, normalized := range []float64{.3, 10, 1000} {
 		run := parallel.Run{Threads: 2}
@@ -88,17 +92,19 @@ func TestInitialComponentsAreSmall(t *testing.T) {
 			largest = max(largest, size)
 			points += size
 		}
-		must.Hold(t, largest <= maxInitial, "λ̃ %g: %v points, want at most %v", normalized, largest, maxInitial)
+		must.Hold(t, largest <= maxInitial, "λ̃ %g: %v points, want at most %v", normalized,
+			largest, maxInitial)
 		must.Equal(t, points, 150*150, "points of all initial components")
 		if normalized > 1 {
-			must.Hold(t, largest >= maxInitial-2, "λ̃ %g: the largest has %v points: nothing is tested", normalized, largest)
+			must.Hold(t, largest >= maxInitial-2, "λ̃ %g: the largest has %v points: nothing is tested",
+				normalized, largest)
 		}
 	}
 }
 
-// TestFollowersOfAPair: with equal values every merge lowers the energy. Vertices 0 and 1 choose each other, 2 and 3
-// choose 1 and follow, the one of greater gain, or the first, before the other; the union takes followers only up to the
-// largest size.
+// TestFollowersOfAPair: with equal values every merge lowers the energy. Vertices 0 and 1 choose each other,
+// 2 and 3 choose 1 and follow, the one of greater gain, or the first, before the other; the union takes
+// followers only up to the largest size.
 func TestFollowersOfAPair(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -108,11 +114,14 @@ func TestFollowersOfAPair(t *testing.T) {
 		want   []uint32 // roots of the vertices
 	}{
 		{"both fit", [2]float32{3, 1}, [2]float32{3, 2}, 12, []uint32{0, 0, 0, 0}},
-		{"the first does not fit, the second does", [2]float32{3, 1}, [2]float32{3, 2}, 10, []uint32{0, 0, 2, 0}},
+		{"the first does not fit, the second does", [2]float32{3, 1}, [2]float32{3, 2}, 10,
+			[]uint32{0, 0, 2, 0}},
 		{"one fits exactly", [2]float32{3, 1}, [2]float32{3, 2}, 9, []uint32{0, 0, 2, 0}},
 		{"none fits", [2]float32{3, 1}, [2]float32{3, 2}, 8, []uint32{0, 0, 2, 3}},
-		{"one of two fits: the first has the greater gain", [2]float32{2, 2}, [2]float32{3, 2}, 10, []uint32{0, 0, 0, 3}},
-		{"one of two fits: the last has the greater gain", [2]float32{2, 2}, [2]float32{2, 3}, 10, []uint32{0, 0, 2, 0}},
+		{"one of two fits: the first has the greater gain", [2]float32{2, 2}, [2]float32{3, 2}, 10,
+			[]uint32{0, 0, 0, 3}},
+		{"one of two fits: the last has the greater gain", [2]float32{2, 2}, [2]float32{2, 3}, 10,
+			[]uint32{0, 0, 2, 0}},
 		{"one of two fits: equal gains", [2]float32{2, 2}, [2]float32{2, 2}, 10, []uint32{0, 0, 0, 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -127,8 +136,8 @@ func TestFollowersOfAPair(t *testing.T) {
 	}
 }
 
-// TestRootOfFollowers: the root of a union is its first vertex, also if that is a follower. Vertices 2 and 3 choose each
-// other, 0 and 1 choose 2 and follow, as far as they fit.
+// TestRootOfFollowers: the root of a union is its first vertex, also if that is a follower. Vertices 2 and 3
+// choose each other, 0 and 1 choose 2 and follow, as far as they fit.
 func TestRootOfFollowers(t *testing.T) {
 	for most, want := range map[float32][]uint32{12: {0, 0, 0, 0}, 10: {0, 1, 0, 0}, 8: {0, 1, 2, 2}} {
 		g := &reduced.Graph{Components: (&reduced.Components{Dim: 1}).New(4), Scale: 1}

@@ -39,14 +39,16 @@ type adjacency struct {
 // each tile and then, for each of above, that of the next coarser level; numbers are dense from 0
 // and in the order of the components' first points. It returns an error if an edge across a border
 // is in one tile only.
-func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (levels [][][]uint32,
+func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
+	levels [][][]uint32,
 	err error) {
 	levels, _, err = finish(run, j, tiles, above)
 	return levels, err
 }
 
 // finish is Finish, and returns the totals of the components of the finest level.
-func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (levels [][][]uint32,
+func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
+	levels [][][]uint32,
 	finest *totals, err error) {
 	defer parallel.Catch(&err)
 	base := make([]uint32, len(tiles)+1)
@@ -90,7 +92,8 @@ func byTile(number, base []uint32) [][]uint32 {
 // meet connects core components of equal label that have an edge across tiles. It returns
 // for each core component the smallest index of those connected with it, and the adjacent
 // pairs.
-func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []adjacency, err error) {
+func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays.Forest,
+	touch []adjacency, err error) {
 	type crossing struct {
 		low, high uint64
 		core      uint32
@@ -107,7 +110,8 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 		})
 		touch = append(touch, pairs...)
 		for k, own := range p.Own {
-			all = append(all, crossing{min(own, p.Other[k]), max(own, p.Other[k]), base[i] + p.Component[k], p.Across[k]})
+			all = append(all, crossing{min(own, p.Other[k]), max(own, p.Other[k]), base[i] + p.Component[k],
+				p.Across[k]})
 		}
 	}
 	slices.SortFunc(all, func(a, b crossing) int {
@@ -115,9 +119,11 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 	})
 	for i := 0; i < len(all); i += 2 {
 		a := all[i]
-		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high || all[i+1].weight != a.weight {
+		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high ||
+			all[i+1].weight != a.weight {
 			return nil, nil, fmt.Errorf(
-				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different files; run the "+
+				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different "+
+					"files; run the "+
 					"survey again", a.low, a.high)
 		}
 		b := all[i+1]
@@ -135,7 +141,8 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 
 // sums returns the totals of the connected components, in the order of their first points, and the number
 // of that of each core component.
-func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals, number []uint32) {
+func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals,
+	number []uint32) {
 	first := make([]uint64, len(root)) // of each root; of the others that of their own
 	for i, p := range tiles {
 		copy(first[base[i]:], p.First)
@@ -179,7 +186,8 @@ func between(run parallel.Run, touch []adjacency, number []uint32) []adjacency {
 
 // added sums the weights of equal pairs, and returns the pairs in ascending order.
 func added(run parallel.Run, touch []adjacency) []adjacency {
-	sorted := arrays.Sorted(run, len(touch), func(i int) uint64 { return uint64(touch[i].a)<<32 | uint64(touch[i].b) })
+	sorted := arrays.Sorted(run, len(touch),
+		func(i int) uint64 { return uint64(touch[i].a)<<32 | uint64(touch[i].b) })
 	out := make([]adjacency, 0, len(touch))
 	for i, s := range sorted {
 		t := touch[s.Of]

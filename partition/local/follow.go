@@ -15,9 +15,10 @@ import (
 // gain, if the merge still lowers the energy and the union has at most most points. With it
 // a round halves the number of components; without it, it removes a quarter.
 //
-// Claim: the result does not depend on the number of workers. Reason: the linked list of a pair has its followers in an
-// arbitrary order, in which workers came; accept sorts them by gain and then by the order of vertices, which is total.
-// A pair reads and writes only its own list and roots, so that pairs are independent of each other.
+// Claim: the result does not depend on the number of workers. Reason: the linked list of a pair has its
+// followers in an arbitrary order, in which workers came; accept sorts them by gain and then by the order of
+// vertices, which is total. A pair reads and writes only its own list and roots, so that pairs are
+// independent of each other.
 func (m *merger) follow(run parallel.Run, most float32) {
 	n := m.Graph.Vertices()
 	block := parallel.Block(n)
@@ -43,9 +44,11 @@ func (m *merger) follow(run parallel.Run, most float32) {
 	})
 }
 
-// pairOf returns the pair in which u is or of which it chose one, the smaller vertex first; None if there is none.
+// pairOf returns the pair in which u is or of which it chose one, the smaller vertex first; None if there is
+// none.
 //
-// A vertex is in one pair at most, because it has one choice; and it follows one pair at most, for the same reason.
+// A vertex is in one pair at most, because it has one choice; and it follows one pair at most, for the same
+// reason.
 func (m *merger) pairOf(u uint32) (r, v uint32) {
 	choice := m.Choice.Neighbor
 	if v = choice[u]; v != reduced.None {
@@ -59,11 +62,11 @@ func (m *merger) pairOf(u uint32) (r, v uint32) {
 // accept merges the followers of pair r, which are in list, with the pair. Those it merges are then in the
 // linked list of r, in this order. union is scratch memory.
 //
-// The gain of a follower was computed for a merge with the one vertex v that it chose. Its merge with the union of the
-// pair and of the followers before it loses another amount of fidelity, but saves at least the same weight: the edge to
-// v becomes an edge inside the union. So the weight is recovered from the gain, the loss with the union is subtracted,
-// and the follower joins only if that is still above 0. Edges from u to others of the union would save more; they are
-// ignored, so that accept reads nothing but sizes and means.
+// The gain of a follower was computed for a merge with the one vertex v that it chose. Its merge with the
+// union of the pair and of the followers before it loses another amount of fidelity, but saves at least the
+// same weight: the edge to v becomes an edge inside the union. So the weight is recovered from the gain, the
+// loss with the union is subtracted, and the follower joins only if that is still above 0. Edges from u to
+// others of the union would save more; they are ignored, so that accept reads nothing but sizes and means.
 func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Components) {
 	g, gain := m.Graph, m.Choice.Gain
 	slices.SortFunc(list, func(u, v uint32) int {

@@ -40,7 +40,8 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 		n := g.Vertices()
 		m := newMerger(g)
 		m.merge(run, int(float64(n)/levelRatio))
-		if now := m.Graph.Vertices(); now == n || n > smallProblem && float64(n-now) < minReduction*float64(n) {
+		if now := m.Graph.Vertices(); now == n || n > smallProblem &&
+			float64(n-now) < minReduction*float64(n) {
 			return levels, g
 		}
 		levels = append(levels, level{g, m.Labels(run, n)})
@@ -53,7 +54,8 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 // refineLevel lowers the energy of the partition label of level l's vertices, in place, and
 // returns its reduced graph. size is the number of vertices of the finest level. The smallest
 // size is enforced on the two finest levels only.
-func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize, size int) *reduced.Graph {
+func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize,
+	size int) *reduced.Graph {
 	t := moveOptions{passes: passes}
 	if l == 0 {
 		t.least, t.keep = minSize, true

@@ -43,8 +43,8 @@ func (s *nested) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result,
 	return r, nil
 }
 
-// mergeAbove partitions the reduced graph of a partition. It returns the component of each vertex, numbered by first
-// vertex, and their number.
+// mergeAbove partitions the reduced graph of a partition. It returns the component of each vertex, numbered
+// by first vertex, and their number.
 func mergeAbove(run parallel.Run, part *reduced.Graph, lambda float64, minSize int) ([]uint32, int) {
 	g := *part
 	g.Scale = float32(lambda)

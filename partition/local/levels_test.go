@@ -37,8 +37,8 @@ func nest(finer, coarser []uint32) bool {
 	return true
 }
 
-// TestLevelsOfSmallGraphs compares levels of random graphs with the best of all unions of the components below. Unions
-// that are not connected never have the least energy.
+// TestLevelsOfSmallGraphs compares levels of random graphs with the best of all unions of the components
+// below. Unions that are not connected never have the least energy.
 func TestLevelsOfSmallGraphs(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	excess, merged, cases := 0., 0, 0
@@ -73,7 +73,8 @@ func TestLevelsOfSmallGraphs(t *testing.T) {
 		}
 	}
 	must.Hold(t, merged >= 50 && excess/float64(cases) <= 1e-3,
-		"%d of %d merged something; energy %.4f above the optimum on average", merged, cases, excess/float64(cases))
+		"%d of %d merged something; energy %.4f above the optimum on average", merged, cases,
+		excess/float64(cases))
 	t.Logf("%d of %d merged something; excess %.2g", merged, cases, excess/float64(cases))
 }
 
@@ -94,7 +95,8 @@ func eachUnion(n int, see func(union []uint32)) {
 	next(0, 0)
 }
 
-// TestLevelsNest: levels nest, are numbered by first vertex in Order, and depend on neither threads nor numbering.
+// TestLevelsNest: levels nest, are numbered by first vertex in Order, and depend on neither threads nor
+// numbering.
 func TestLevelsNest(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
 	p := oracle.Weigh(random, oracle.Grid(90, .5, 10))
@@ -112,7 +114,8 @@ func TestLevelsNest(t *testing.T) {
 		q, number := renumbered(p, random)
 		got := above(t, q, oracle.Solve(Solver{}, q, 1+threads), 20*p.Lambda, 1+threads)
 		for u, v := range number {
-			must.Need(t, got.Component[v] == want.Component[u], "another partition with %d threads in another order", 1+threads)
+			must.Need(t, got.Component[v] == want.Component[u],
+				"another partition with %d threads in another order", 1+threads)
 		}
 		must.Hold(t, got.Energy == want.Energy || math.Abs(got.Energy/want.Energy-1) <= 1e-12,
 			"energy %v, not %v", got.Energy, want.Energy)

@@ -37,7 +37,8 @@ func TestMemoryOfTheGlobalMerge(t *testing.T) {
 	a, b := float64(before)/side/side, float64(peak)/side/side
 	t.Logf("%.2f initial components per point, %.0f bytes per point for them, %.0f at most in the merge",
 		float64(initial.Vertices())/side/side, a, b)
-	must.Hold(t, b <= 300, "%.0f bytes per point while %d initial components are merged", b, initial.Vertices())
+	must.Hold(t, b <= 300, "%.0f bytes per point while %d initial components are merged", b,
+		initial.Vertices())
 }
 
 func heap() uint64 {

@@ -25,7 +25,8 @@ type Merged struct {
 // Merge computes the global merge: it partitions the initial components of all tiles of a
 // problem with the given λ and smallest size. It returns an error if an edge leads to an
 // initial component that no tile has.
-func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (j *Merged, err error) {
+func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (
+	j *Merged, err error) {
 	defer parallel.Catch(&err)
 	if len(tiles) == 1 && tiles[0].full != nil {
 		return mergeGraph(run, tiles[0].full, minSize, tiles[0].Largest), nil
@@ -65,8 +66,9 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 		for k, to := range a.To {
 			v, ok := slices.BinarySearch(first, to)
 			if !ok {
-				return nil, fmt.Errorf("local: no tile has the initial component of point %d, to which tile %d has an edge: "+
-					"the tiles are of different files; run the survey again", to, i)
+				return nil, fmt.Errorf(
+					"local: no tile has the initial component of point %d, to which tile %d has an edge: "+
+						"the tiles are of different files; run the survey again", to, i)
 			}
 			if u := number[i][a.From[k]]; u < uint32(v) { // the other end has the edge, too
 				edges = append(edges, link{u, uint32(v), a.Weight[k]})
@@ -79,7 +81,8 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 	return j, nil
 }
 
-// mergeGraph partitions the reduced graph of initial components. largest has absolute values that no point exceeds.
+// mergeGraph partitions the reduced graph of initial components. largest has absolute values that no point
+// exceeds.
 func mergeGraph(run parallel.Run, g *reduced.Graph, minSize int, largest []float32) *Merged {
 	unit := step(run, largest, &g.Components)
 	label, part := globalMerge(run, g, minSize)
@@ -94,7 +97,10 @@ type link struct {
 
 // fill sets the rows of g, sorted by head.
 func fill(g *reduced.Graph, edges []link) {
-	slices.SortFunc(edges, func(a, b link) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortFunc(edges, func(a, b link) int {
+		return cmp.Or(cmp.Compare(a.from, b.from),
+			cmp.Compare(a.to, b.to))
+	})
 	n := len(g.Size)
 	g.Start = make([]uint32, n)
 	g.End = make([]uint32, n)

@@ -15,7 +15,8 @@ type merger struct {
 	reduced.Merger
 	lean bool // releases memory as early as possible
 	last,
-	next []uint32 // linked lists of the followers of a pair, by its smaller vertex: the last, and the one before each
+	// linked lists of the followers of a pair, by its smaller vertex: the last, and the one before each
+	next []uint32
 }
 
 func newMerger(g *reduced.Graph) *merger {
@@ -88,8 +89,8 @@ func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *
 
 // choose sets the roots: those of components that choose each other and, with others, of their followers.
 //
-// A round reads the graph before it and writes roots only, so that components can choose at the same time. A component
-// that no other chose, and that chose none, stays what it is.
+// A round reads the graph before it and writes roots only, so that components can choose at the same time. A
+// component that no other chose, and that chose none, stays what it is.
 func (m *merger) choose(run parallel.Run, t reduced.MergeOptions, others bool) {
 	m.Graph.BestOn(run, t, &m.Choice)
 	m.pair(run)
@@ -98,9 +99,9 @@ func (m *merger) choose(run parallel.Run, t reduced.MergeOptions, others bool) {
 	}
 }
 
-// pair sets the root of every vertex: the smaller one of a pair. There is a pair wherever the graph has an edge whose
-// merge lowers the energy: the edge with the largest gain of all, with its tie-break, is the choice of both its ends.
-// So a round without pairs is the last.
+// pair sets the root of every vertex: the smaller one of a pair. There is a pair wherever the graph has an
+// edge whose merge lowers the energy: the edge with the largest gain of all, with its tie-break, is the
+// choice of both its ends. So a round without pairs is the last.
 func (m *merger) pair(run parallel.Run) {
 	choice := m.Choice.Neighbor
 	n := len(choice)

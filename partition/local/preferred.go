@@ -47,8 +47,9 @@ func (r *refiner) raiseTop(id, u uint32) {
 	}
 }
 
-// allowed reports whether the rules of both components allow the move of u: of a strict component only the move of the
-// highest priority is made in a pass, because the others were computed with a mean or a size that this move changes.
+// allowed reports whether the rules of both components allow the move of u: of a strict component only the
+// move of the highest priority is made in a pass, because the others were computed with a mean or a size that
+// this move changes.
 func (r *refiner) allowed(u, from, to uint32) bool {
 	return (r.strict[from] == 0 || r.top[from] == u) && (r.strict[to] == 0 || r.top[to] == u)
 }
@@ -57,8 +58,9 @@ func (r *refiner) allowed(u, from, to uint32) bool {
 // is a difference: above their rounding errors.
 const worth = 1e-6
 
-// isHeavy reports whether a vertex of n original vertices is so large beside a component that the component's mean at
-// the start of the passes does not stand for the mean after a move: with static means it neither leaves nor enters it.
+// isHeavy reports whether a vertex of n original vertices is so large beside a component that the component's
+// mean at the start of the passes does not stand for the mean after a move: with static means it neither
+// leaves nor enters it.
 func (r *refiner) isHeavy(n int64, component uint32) bool {
 	return r.static && n*heavy > r.size[component]
 }

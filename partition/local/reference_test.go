@@ -16,8 +16,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// referenceSolve solves a problem on one graph, without the steps of a tile: no core components, no sums of tiles.
-// Solver and tiles share these steps, so that only this shows that the steps are right.
+// referenceSolve solves a problem on one graph, without the steps of a tile: no core components, no sums of
+// tiles. Solver and tiles share these steps, so that only this shows that the steps are right.
 func referenceSolve(run parallel.Run, p *problem.Problem) *problem.Result {
 	g := newGraph(run, p)
 	label, part := referencePoints(run, g, p.MinSize, func(float64) {})
@@ -57,7 +57,8 @@ func referencePoints(run parallel.Run, g *reduced.Graph, minSize int, report fun
 // their connected components. The numbers of the result are those of the reduced graph of
 // these: it is in canonical order, so its partition is numbered by first points. The energy is
 // that of p by its definition: means and weights of the reduced graph are rounded to float32.
-func referenceFinish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduced.Graph, label []uint32,
+func referenceFinish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduced.Graph,
+	label []uint32,
 	t moveOptions) *problem.Result {
 	moveLabels(run, g, part, label, t)
 	arrays.Collect()
@@ -73,8 +74,8 @@ func referenceFinish(run parallel.Run, g *reduced.Graph, p *problem.Problem, par
 		Energy: p.EnergyOf(run, label, between.End, of.merged(up, count).means())}
 }
 
-// TestSolverEqualsTheReference: components and energies have equal bits on clouds with and without weights and an order
-// of vertices, above and below the size that cut pursuit solves too, on one thread and on three.
+// TestSolverEqualsTheReference: components and energies have equal bits on clouds with and without weights
+// and an order of vertices, above and below the size that cut pursuit solves too, on one thread and on three.
 func TestSolverEqualsTheReference(t *testing.T) {
 	for _, c := range []struct {
 		points     int

@@ -26,13 +26,14 @@ type moveOptions struct {
 // label of every vertex, for the partition before the pass, then which of these moves are
 // granted, and then makes all granted moves at once.
 //
-// Claim: a pass does not depend on the number of workers nor on the numbers of vertices. Reason: each of the three
-// parts reads only what the part before it wrote, and writes the entries of its own vertices; ties between moves are
-// broken by the decrease of the energy and then by the order of vertices (greater). With sums of components that change
-// (not static), these are sums of integers.
+// Claim: a pass does not depend on the number of workers nor on the numbers of vertices. Reason: each of the
+// three parts reads only what the part before it wrote, and writes the entries of its own vertices; ties
+// between moves are broken by the decrease of the energy and then by the order of vertices (greater). With
+// sums of components that change (not static), these are sums of integers.
 //
-// Only vertices that moved, were denied or have a neighbor that moved are active: of another vertex the labels around
-// it are those of the pass before, so that its preferred label is computed again only with them.
+// Only vertices that moved, were denied or have a neighbor that moved are active: of another vertex the
+// labels around it are those of the pass before, so that its preferred label is computed again only with
+// them.
 type refiner struct {
 	moveOptions
 	tally
@@ -81,8 +82,8 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	})
 }
 
-// set writes 1 to a variable to which other workers may write 1 at the same time. It reads first, because most
-// variables are set already, and a write would take the cache line from the other workers.
+// set writes 1 to a variable to which other workers may write 1 at the same time. It reads first, because
+// most variables are set already, and a write would take the cache line from the other workers.
 func set(x *uint32) {
 	if atomic.LoadUint32(x) == 0 {
 		atomic.StoreUint32(x, 1)

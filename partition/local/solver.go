@@ -38,8 +38,8 @@ func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, er
 	return r, nil
 }
 
-// finishFull merges the core components of a full cloud. The energy is that of p by its definition: means and weights
-// of the reduced graph are rounded to float32.
+// finishFull merges the core components of a full cloud. The energy is that of p by its definition: means and
+// weights of the reduced graph are rounded to float32.
 func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) *problem.Result {
 	levels, of, err := finish(run, j, []*CoreComponents{from.cores}, nil)
 	parallel.Check(err)
@@ -58,7 +58,8 @@ func (t *Tile) best(run parallel.Run, p *problem.Problem, r *problem.Result) *pr
 	parallel.Check(err)
 	part, up, of := contractExact(run, p, t.graph, other.Component, other.Count)
 	reduced.Relabel(run, other.Component, up)
-	j := &Merged{part: part, unit: of.unit, moveOptions: moveOptions{least: p.MinSize, passes: passes, keep: true}}
+	j := &Merged{part: part, unit: of.unit, moveOptions: moveOptions{least: p.MinSize,
+		passes: passes, keep: true}}
 	moved := finishFull(run, p, j, t.refineFull(run, j, slices.Clone(other.Component)))
 	for _, x := range []*problem.Result{other, moved} {
 		if x.Energy < r.Energy {

@@ -25,7 +25,8 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 	for _, weighted := range []bool{false, true} {
 		mean, _, _ := oracle.Above(Solver{}, 200, weighted)
 		t.Logf("weights %v: energy above the optimum: %.3f %% on average", weighted, 100*mean)
-		must.Hold(t, mean <= .001, "weights %v: energy %.3f %% above the optimum on average", weighted, 100*mean)
+		must.Hold(t, mean <= .001, "weights %v: energy %.3f %% above the optimum on average",
+			weighted, 100*mean)
 	}
 }
 
@@ -66,7 +67,8 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 			}
 			count := arrays.Number(moved, got.Count)
 			must.Hold(t, count == want.Count && slices.Equal(moved, want.Component),
-				"problem %d, weights %v: another partition, %d components, not %d", i, weighted, count, want.Count)
+				"problem %d, weights %v: another partition, %d components, not %d", i, weighted,
+				count, want.Count)
 		}
 	}
 }
@@ -143,8 +145,8 @@ func TestEqualValues(t *testing.T) {
 	}
 }
 
-// TestBorder compares the members of a border and their edges from smaller vertices with all edges of a graph of
-// several blocks.
+// TestBorder compares the members of a border and their edges from smaller vertices with all edges of a graph
+// of several blocks.
 func TestBorder(t *testing.T) {
 	g := newGraph(parallel.Run{}, oracle.Grid(260, 1, 1))
 	label := make([]uint32, g.Vertices())
@@ -169,7 +171,8 @@ func TestBorder(t *testing.T) {
 			"vertex %d: edges from %v, want %v", v, tail, want)
 		for i, u := range tail {
 			k := int(g.Start[u]) + slices.Index(g.Head[g.Start[u]:g.End[u]], v)
-			must.Need(t, weight[i] == g.Weight[k], "edge from %d to %d: weight %v, want %v", u, v, weight[i], g.Weight[k])
+			must.Need(t, weight[i] == g.Weight[k], "edge from %d to %d: weight %v, want %v", u, v,
+				weight[i], g.Weight[k])
 		}
 	}
 }

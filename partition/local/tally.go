@@ -47,7 +47,8 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 	})
 }
 
-// take moves the sums of u from one component to another. Workers take at the same time: the sums are integers.
+// take moves the sums of u from one component to another. Workers take at the same time: the sums are
+// integers.
 func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 	var buffer [16]int64
 	sum := append(buffer[:0], make([]int64, sumWidth(&t.like))...)
@@ -72,8 +73,8 @@ func (t *tally) settle(run parallel.Run) {
 	})
 }
 
-// leave returns the decrease of the fidelity term when u leaves component id: for n original vertices in u and N in the
-// component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component.
+// leave returns the decrease of the fidelity term when u leaves component id: for n original vertices in u
+// and N in the component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	if float64(t.size[id]) <= float64(g.Size[u]) {
 		return 0

@@ -28,13 +28,14 @@ import (
 // ends. If one of the core is among them, the step returns a *HaloError, and must be
 // repeated with a wider halo.
 //
-// A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same steps with
-// it.
+// A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same
+// steps with it.
 type Tile struct {
-	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Order is not used
-	ID      []uint64         // unique in the full cloud; ties are broken in favour of the smaller ID
-	Core    []bool           // points of the core; every point of the full cloud is in one core
-	Known   []bool           // points all of whose edges in the full cloud are in the tile
+	// of the points of the tile, with λ and smallest size of the full cloud; Order is not used
+	Problem *problem.Problem
+	ID      []uint64 // unique in the full cloud; ties are broken in favour of the smaller ID
+	Core    []bool   // points of the core; every point of the full cloud is in one core
+	Known   []bool   // points all of whose edges in the full cloud are in the tile
 
 	graph *reduced.Graph
 	label []uint32 // initial component of each point
@@ -56,7 +57,8 @@ type Ball struct {
 }
 
 func (e *HaloError) Error() string {
-	return fmt.Sprintf("the halo is too narrow to %s %d points of the core; take a wider one", e.Step, e.Points)
+	return fmt.Sprintf("the halo is too narrow to %s %d points of the core; take a wider one",
+		e.Step, e.Points)
 }
 
 // InitialComponents are the result of Coarsen and the input of Merge: the initial components
@@ -70,7 +72,8 @@ type InitialComponents struct {
 	Weight  []float32
 	Largest []float32 // largest absolute value in the core, if there is one
 
-	full *reduced.Graph // of a tile that is the full cloud, in canonical order; then there are no other arrays but Largest
+	// of a tile that is the full cloud, in canonical order; then there are no other arrays but Largest
+	full *reduced.Graph
 }
 
 func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
@@ -119,7 +122,8 @@ func (t *Tile) check(run parallel.Run) error {
 		return nil
 	}
 	if n := t.Problem.Graph.Vertices(); len(t.ID) != n || len(t.Core) != n || len(t.Known) != n {
-		return fmt.Errorf("local: tile of %d points with %d IDs, %d core and %d known flags", n, len(t.ID), len(t.Core),
+		return fmt.Errorf("local: tile of %d points with %d IDs, %d core and %d known flags", n,
+			len(t.ID), len(t.Core),
 			len(t.Known))
 	}
 	return nil

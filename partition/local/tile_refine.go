@@ -42,7 +42,8 @@ func (t *Tile) refine(run parallel.Run, j *Merged) (_ *refined, err error) {
 	return r, nil
 }
 
-// refineFull refines the boundaries of the components label of a full cloud. It moves points between them in place.
+// refineFull refines the boundaries of the components label of a full cloud. It moves points between them in
+// place.
 func (t *Tile) refineFull(run parallel.Run, j *Merged, label []uint32) *refined {
 	moveLabels(run, t.graph, j.part, label, j.moveOptions)
 	arrays.Collect()

@@ -17,7 +17,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// survey is a simulated cloud: hills with blocks and trees, with areas of higher density and duplicate points.
+// survey is a simulated cloud: hills with blocks and trees, with areas of higher density and duplicate
+// points.
 type survey struct {
 	t       testing.TB
 	x, y, z []float64
@@ -52,7 +53,8 @@ func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 		}
 		round := func(v float64) float64 { return math.Round(v*100) / 100 }
 		s.x, s.y, s.z = append(s.x, round(x)), append(s.y, round(y)), append(s.z, round(z))
-		e := []float32{float32(kind + .2*random.NormFloat64()), float32(math.Sin(kind) + .2*random.NormFloat64()),
+		e := []float32{float32(kind + .2*random.NormFloat64()),
+			float32(math.Sin(kind) + .2*random.NormFloat64()),
 			.05 * float32(x), .05 * float32(y), .05 * float32(z)}
 		s.value = append(s.value, e)
 		if random.IntN(50) == 0 {
@@ -70,7 +72,8 @@ func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 	}
 	s.order = cloud.Order
 	s.full = s.problem(cloud, lists)
-	s.full.Lambda, s.full.MinSize = problem.Lambda(s.full.Graph, nil, normalized), problem.MinSize(10, normalized)
+	s.full.Lambda, s.full.MinSize = problem.Lambda(s.full.Graph, nil, normalized),
+		problem.MinSize(10, normalized)
 	id := make(ids, len(s.order))
 	for u, k := range s.order {
 		id[u] = keyOf(k)
@@ -96,7 +99,8 @@ func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 }
 
 func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *problem.Problem {
-	p := &problem.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t), Dim: len(s.value[0])}
+	p := &problem.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t),
+		Dim: len(s.value[0])}
 	if s.weighted {
 		for _, k := range cloud.Order {
 			p.Weight = append(p.Weight, 1+float32(k/2*7%49)/problem.WeightSteps)
@@ -135,7 +139,8 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	return t
 }
 
-// TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full cloud at every level.
+// TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full cloud at every
+// level.
 func TestTilesGiveTheFullCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct {
@@ -143,14 +148,16 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 		weighted         bool
 	}{{1, 26, false}, {1, 41, true}, {1, 77, true}, {4, 41, false}, {4, 26, true}} {
 		s := newSurvey(t, 16000, c.normalized, c.weighted)
-		coarser := []problem.Strength{{Lambda: 20 * s.full.Lambda, MinSize: 40}, {Lambda: 400 * s.full.Lambda, MinSize: 100}}
+		coarser := []problem.Strength{{Lambda: 20 * s.full.Lambda, MinSize: 40}, {Lambda: 400 * s.full.Lambda,
+			MinSize: 100}}
 		levels, joint, most := s.solve(t, c.size, 1+random.IntN(3), coarser, random)
 		want, count := oracle.Solve(Solver{}, s.full, 2), len(s.x)
 		for k, got := range levels {
 			before := count
 			count = int(slices.Max(got)) + 1
 			must.Hold(t, count == want.Count && slices.Equal(got, want.Component) && before >= 2*count,
-				"λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized, c.size, k, count,
+				"λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized,
+				c.size, k, count,
 				want.Count)
 			if k < len(coarser) {
 				p := *s.full
@@ -160,7 +167,8 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 		}
 		must.Hold(t, most > narrow,
 			"λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
-		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, global merge %.1f bytes per point", c.normalized, c.size,
+		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, global merge %.1f bytes per point",
+			c.normalized, c.size,
 			count, most, joint)
 	}
 }
@@ -226,15 +234,17 @@ func (s *survey) solve(t *testing.T, size float64, threads int, coarser []proble
 	return component, joint / float64(len(s.x)), most
 }
 
-// TestBorders: of two tiles with two core components each, the edges across the border connect those of one label, and
-// the weight between the others is the sum of all edges, each counted once.
+// TestBorders: of two tiles with two core components each, the edges across the border connect those of one
+// label, and the weight between the others is the sum of all edges, each counted once.
 func TestBorders(t *testing.T) {
 	tiles := func(weight int64) []*CoreComponents {
 		return []*CoreComponents{
-			{First: []uint64{1, 2}, Label: []uint32{4, 5}, A: []uint32{0}, B: []uint32{1}, Inside: []int64{quanta},
-				Own: []uint64{1, 1, 2}, Other: []uint64{11, 12, 11}, Component: []uint32{0, 0, 1},
+			{First: []uint64{1, 2}, Label: []uint32{4, 5}, A: []uint32{0}, B: []uint32{1},
+				Inside: []int64{quanta},
+				Own:    []uint64{1, 1, 2}, Other: []uint64{11, 12, 11}, Component: []uint32{0, 0, 1},
 				Across: []int64{9, 2 * quanta, weight}},
-			{First: []uint64{11, 12}, Label: []uint32{4, 6}, Own: []uint64{12, 11, 11}, Other: []uint64{1, 2, 1},
+			{First: []uint64{11, 12}, Label: []uint32{4, 6}, Own: []uint64{12, 11, 11},
+				Other:     []uint64{1, 2, 1},
 				Component: []uint32{1, 0, 0}, Across: []int64{2 * quanta, 4 * quanta, 9}},
 		}
 	}

@@ -21,7 +21,8 @@ type totals struct {
 }
 
 func newTotals(like *reduced.Components, count int, unit float64) *totals {
-	return &totals{like: *like, unit: unit, size: make([]int64, count), sum: make([]int64, count*sumWidth(like))}
+	return &totals{like: *like, unit: unit, size: make([]int64, count),
+		sum: make([]int64, count*sumWidth(like))}
 }
 
 // sumWidth returns the number of sums of a component: one a column and, with weights, the mass.
@@ -36,9 +37,9 @@ func (t *totals) row(c uint32) []int64 {
 // addTo adds component u of c to sums: of each column, in units of 1/unit, and of the mass, in
 // units of 1/WeightSteps.
 //
-// Claim: the sum over points of a component is the same, whichever of them are in one tile. Reason: each point is
-// rounded to an integer by itself, before it is added; unit is chosen so that no sum overflows (step). A mean of points
-// would be rounded again for each tile.
+// Claim: the sum over points of a component is the same, whichever of them are in one tile. Reason: each
+// point is rounded to an integer by itself, before it is added; unit is chosen so that no sum overflows
+// (step). A mean of points would be rounded again for each tile.
 func addTo(sum []int64, c *reduced.Components, u uint32, unit float64) {
 	row, p := c.Mean[int(u)*c.Dim:int(u+1)*c.Dim], c.Dim-c.Weighted
 	addFixed(sum[:p], row, float64(c.Size[u])*unit)
@@ -91,8 +92,8 @@ func (t *totals) means() []float64 {
 	return out
 }
 
-// merged returns the totals of count components, of which part has that of each of t: sums of their sums, which are
-// exact.
+// merged returns the totals of count components, of which part has that of each of t: sums of their sums,
+// which are exact.
 func (t *totals) merged(part []uint32, count int) *totals {
 	out := newTotals(&t.like, count, t.unit)
 	for c, to := range part {
@@ -124,8 +125,8 @@ func (t *totals) components(run parallel.Run) *reduced.Components {
 	return &out
 }
 
-// add adds sums, or subtracts them with sign −1; workers may add at the same time. A reader sees all of a row only
-// after the loop has ended.
+// add adds sums, or subtracts them with sign −1; workers may add at the same time. A reader sees all of a row
+// only after the loop has ended.
 func (t *totals) add(c uint32, size int64, sum []int64, sign int64) {
 	atomic.AddInt64(&t.size[c], sign*size)
 	row := t.row(c)

@@ -46,7 +46,8 @@ const block = 1 << 13
 // a vertex. It fails when the lengths differ, when a component is not below
 // count, or when the run is cancelled. Components without points are allowed
 // and are not counted as segments.
-func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint32, count int) (r Report, err error) {
+func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint32,
+	count int) (r Report, err error) {
 	defer parallel.Catch(&err)
 	if err := check(g, truth, component, count); err != nil {
 		return Report{}, err
@@ -74,14 +75,17 @@ func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint
 func check(g *neighbor.Graph, truth Truth, component []uint32, count int) error {
 	n := g.Vertices()
 	if len(component) != n {
-		return fmt.Errorf("metrics: %d components for a graph of %d vertices; give one for each", len(component), n)
+		return fmt.Errorf("metrics: %d components for a graph of %d vertices; give one for each",
+			len(component), n)
 	}
 	if truth.Class != nil && len(truth.Class) != n {
-		return fmt.Errorf("metrics: %d true classes for a graph of %d vertices; give one for each, negative to ignore",
+		return fmt.Errorf(
+			"metrics: %d true classes for a graph of %d vertices; give one for each, negative to ignore",
 			len(truth.Class), n)
 	}
 	if truth.Object != nil && len(truth.Object) != n {
-		return fmt.Errorf("metrics: %d true objects for a graph of %d vertices; give one for each, negative to ignore",
+		return fmt.Errorf(
+			"metrics: %d true objects for a graph of %d vertices; give one for each, negative to ignore",
 			len(truth.Object), n)
 	}
 	for i, s := range component {

@@ -10,8 +10,8 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Six points in a row, of which the first three are ground (2) and the others roof (6). The first superpoint has a point
-// of the roof, which a classifier of superpoints cannot get right: OOA is 5 of 6.
+// Six points in a row, of which the first three are ground (2) and the others roof (6). The first superpoint
+// has a point of the roof, which a classifier of superpoints cannot get right: OOA is 5 of 6.
 func ExampleEvaluate() {
 	row, err := neighbor.FromEdges(6, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}})
 	if err != nil {

@@ -78,8 +78,10 @@ func Label(v float64) (label int32, ok bool) {
 func CheckLabels(dimension string, values []float64) error {
 	for i, v := range values {
 		if _, ok := Label(v); !ok {
-			return fmt.Errorf("dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; correct "+
-				"it first, for example by filters.assign",
+			return fmt.Errorf(
+				"dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; "+
+					"correct "+
+					"it first, for example by filters.assign",
 				dimension, i, v, math.MaxInt32)
 		}
 	}
@@ -92,8 +94,9 @@ func IDs(dimension string, values []float64) ([]uint32, error) {
 	id := make([]uint32, len(values))
 	for i, v := range values {
 		if v != math.Trunc(v) || math.Abs(v) > math.MaxUint32 {
-			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or below for points "+
-				"to leave out; name another dimension", dimension, i, v, uint32(math.MaxUint32))
+			return nil, fmt.Errorf(
+				"dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or below for points "+
+					"to leave out; name another dimension", dimension, i, v, uint32(math.MaxUint32))
 		}
 		id[i] = uint32(max(v, 0))
 	}

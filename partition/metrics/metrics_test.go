@@ -42,15 +42,17 @@ func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, 
 
 func near(t *testing.T, name string, got Ratio, want float64) {
 	t.Helper()
-	must.Equal(t, math.IsNaN(float64(got)), math.IsNaN(want), "%s = %v, want %v: it is undefined", name, got, want)
+	must.Equal(t, math.IsNaN(float64(got)), math.IsNaN(want), "%s = %v, want %v: it is undefined",
+		name, got, want)
 	if !math.IsNaN(want) {
 		must.Hold(t, math.Abs(float64(got)-want) <= 1e-12, "%s = %v, want %v", name, got, want)
 	}
 }
 
-// A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments {0,1} {2,3,4,5} {6..9}: predicted edges 1-2 and
-// 5-6. Expanding the true edge gives 3-4, 4-5, 5-6, so 5-6 is confirmed and 1-2 is not; expanding the predicted ones
-// gives 0-1, 1-2, 2-3, 4-5, 5-6, 6-7, so 4-5 is found. Majorities: 2 + 3 + 4 of 10.
+// A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments {0,1} {2,3,4,5} {6..9}: predicted
+// edges 1-2 and 5-6. Expanding the true edge gives 3-4, 4-5, 5-6, so 5-6 is confirmed and 1-2 is not;
+// expanding the predicted ones gives 0-1, 1-2, 2-3, 4-5, 5-6, 6-7, so 4-5 is found. Majorities: 2 + 3 + 4 of
+// 10.
 func TestPath(t *testing.T) {
 	class := []int32{7, 7, 7, 7, 7, 2, 2, 2, 2, 2}
 	r := evaluate(t, path(10), Truth{Class: class}, []uint32{0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, 3)
@@ -220,7 +222,8 @@ func TestLabel(t *testing.T) {
 		must.Equal(t, got, want, "what %v becomes", v)
 		must.OK(t, CheckLabels("Class", []float64{0, v}))
 	}
-	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
+	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300,
+		math.NaN(), math.Inf(1),
 		math.Inf(-1)} {
 		got, ok := Label(v)
 		must.Hold(t, !ok, "%v is read as %d", v, got)
@@ -253,7 +256,8 @@ func TestTable(t *testing.T) {
 	must.Hold(t, got.OOA == 0.5, "%+v", got)
 }
 
-// TestRatios: F of boundary recall 0.6 and precision 0.3 is 0.4, 0 if both are 0; a ratio of nothing has no digits.
+// TestRatios: F of boundary recall 0.6 and precision 0.3 is 0.4, 0 if both are 0; a ratio of nothing has no
+// digits.
 func TestRatios(t *testing.T) {
 	for s, want := range map[Scores]Ratio{{BRAsCoded: 0.6, BP: 0.3}: 0.4, {}: 0, {BP: 1}: 0} {
 		got := s.F()
@@ -275,7 +279,8 @@ func TestQuantilesOfSizes(t *testing.T) {
 		want  Sizes
 	}{
 		{sizes, Sizes{Mean: 100.5, Min: 1, P05: 10, P25: 50, Median: 100, P75: 150, P95: 190, Max: 200}},
-		{[]uint32{5, 2, 4}, Sizes{Mean: Ratio(11. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 5, P95: 5, Max: 5}},
+		{[]uint32{5, 2, 4}, Sizes{Mean: Ratio(11. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 5,
+			P95: 5, Max: 5}},
 		{sizes[6:7], Sizes{Mean: 7, Min: 7, P05: 7, P25: 7, Median: 7, P75: 7, P95: 7, Max: 7}},
 	} {
 		must.Equal(t, *SizesOf(c.sizes), c.want, "sizes")

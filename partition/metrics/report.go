@@ -108,7 +108,8 @@ func SizesOf(sizes []uint32) *Sizes {
 		sum += int64(n)
 	}
 	at := func(percent int) uint32 { return sorted[max((len(sorted)*percent+99)/100, 1)-1] }
-	return &Sizes{Mean: ratio(sum, int64(len(sorted))), Min: at(0), P05: at(5), P25: at(25), Median: at(50), P75: at(75),
+	return &Sizes{Mean: ratio(sum, int64(len(sorted))), Min: at(0), P05: at(5), P25: at(25),
+		Median: at(50), P75: at(75),
 		P95: at(95), Max: at(100)}
 }
 

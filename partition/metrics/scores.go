@@ -20,22 +20,27 @@ type Score struct {
 	of    func(c *Counts) Ratio  // its value for given counts
 }
 
-// BRPrinted names boundary recall by the formula that the paper prints: confirmed predicted edges over true edges.
-// Several predicted edges confirm one true edge, so it may exceed 1.
+// BRPrinted names boundary recall by the formula that the paper prints: confirmed predicted edges over true
+// edges. Several predicted edges confirm one true edge, so it may exceed 1.
 const BRPrinted = "br_as_printed"
 
-// Table lists the metrics in the order of the columns of tables. To add one, add a row here and a field of Scores.
+// Table lists the metrics in the order of the columns of tables. To add one, add a row here and a field of
+// Scores.
 func Table() []Score {
 	return []Score{
 		{"ooa", "OOA", "oracle overall accuracy",
-			func(s *Scores) *Ratio { return &s.OOA }, func(c *Counts) Ratio { return ratio(c.Pure, c.Classified) }},
+			func(s *Scores) *Ratio { return &s.OOA },
+			func(c *Counts) Ratio { return ratio(c.Pure, c.Classified) }},
 		{"br_as_coded", "BR", "boundary recall, as the authors' code computes it",
-			func(s *Scores) *Ratio { return &s.BRAsCoded }, func(c *Counts) Ratio { return ratio(c.TrueFound, c.TrueEdges) }},
-		{BRPrinted, "BR printed", "boundary recall, as the paper prints it: every predicted edge beside a true one counts",
+			func(s *Scores) *Ratio { return &s.BRAsCoded },
+			func(c *Counts) Ratio { return ratio(c.TrueFound, c.TrueEdges) }},
+		{BRPrinted, "BR printed",
+			"boundary recall, as the paper prints it: every predicted edge beside a true one counts",
 			func(s *Scores) *Ratio { return &s.BRAsPrinted },
 			func(c *Counts) Ratio { return ratio(c.PredictedGood, c.TrueEdges) }},
 		{"bp", "BP", "boundary precision",
-			func(s *Scores) *Ratio { return &s.BP }, func(c *Counts) Ratio { return ratio(c.PredictedGood, c.Predicted) }},
+			func(s *Scores) *Ratio { return &s.BP },
+			func(c *Counts) Ratio { return ratio(c.PredictedGood, c.Predicted) }},
 		{"undersegmentation_error", "UE", "undersegmentation error",
 			func(s *Scores) *Ratio { return &s.UndersegmentationError },
 			func(c *Counts) Ratio { return ratio(c.InObject-c.Overlap, c.InObject) }},

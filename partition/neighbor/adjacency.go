@@ -19,7 +19,8 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	return build(l.Len(), run, ownEnds(l, min(k, l.K), nil))
 }
 
-// ownEnds returns the ends of each point's own edges: its first k neighbours, and those across lines (nil: none).
+// ownEnds returns the ends of each point's own edges: its first k neighbours, and those across lines (nil:
+// none).
 func ownEnds(l *Lists, k int, lines *lineEdges) ends {
 	return func(i uint32, row []uint32) []uint32 {
 		near := l.real(int(i), k)

@@ -160,7 +160,8 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 // limit, and its squared distance. Ties are broken by position, as in Nearest. cone is the
 // axis of a cone of 45 degrees that contains all points for which sees is true, or nil. It
 // only makes the search shorter.
-func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32, squared float64) {
+func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
+	squared float64) {
 	found = none
 	worst := math.Trunc(min(limit, 1<<62))
 	nodes := s.cloud.tree.nodes

@@ -70,7 +70,11 @@ func degenerate() map[string]columns {
 		return r.Float64() * 10, r.Float64() * 10, r.Float64() * 10
 	})
 	put("pairs", 400, func(i int, r *rand.Rand) (x, y, z float64) { return float64(i / 2 % 150), 0, 0 })
-	put("collinear", 500, func(_ int, r *rand.Rand) (x, y, z float64) { t := r.Float64(); return t, 2 * t, -t })
+	put("collinear", 500, func(_ int, r *rand.Rand) (x, y, z float64) {
+		t := r.Float64()
+		return t, 2 * t,
+			-t
+	})
 	put("along y", 500, func(i int, r *rand.Rand) (x, y, z float64) { return 1, float64(r.IntN(400)), 1 })
 	put("coplanar", 600, func(_ int, r *rand.Rand) (x, y, z float64) { return r.Float64(), r.Float64(), 4 })
 	put("lattice", 1000, func(i int, _ *rand.Rand) (x, y, z float64) {

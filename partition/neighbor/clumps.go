@@ -8,24 +8,24 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// clumpSize is the number of points from which on a set of points is no clump. The list of a point of a smaller one
-// has a point outside, if it has Around neighbours.
+// clumpSize is the number of points from which on a set of points is no clump. The list of a point of a
+// smaller one has a point outside, if it has Around neighbours.
 const clumpSize = Around
 
-// clumpReach is the greatest length of the edge of a clump, in distances of the point outside to its k-th neighbour.
-// Farther groups of points, as birds above a roof, remain apart.
+// clumpReach is the greatest length of the edge of a clump, in distances of the point outside to its k-th
+// neighbour. Farther groups of points, as birds above a roof, remain apart.
 const clumpReach = 10
 
 // clumps has the edges that connect clumps with the points around them.
 //
-// A clump is a set of fewer than clumpSize points that are the nearest neighbours of one another, as few returns of a
-// passing car, a wire or a leaf far from the scanner. No edge would leave it, so it would be a superpoint at any
-// regularization. It gets an edge, the shortest from one of its points to a point outside that the list of the former
-// has, if that is within clumpReach.
+// A clump is a set of fewer than clumpSize points that are the nearest neighbours of one another, as few
+// returns of a passing car, a wire or a leaf far from the scanner. No edge would leave it, so it would be a
+// superpoint at any regularization. It gets an edge, the shortest from one of its points to a point outside
+// that the list of the former has, if that is within clumpReach.
 //
-// The clump of a point is what is reached from it by own edges, in both directions, but against their direction only to
-// points in the list of the point before. So whether a point begins such an edge depends only on the own edges of the
-// points of its clump and of those in their lists, and on these lists.
+// The clump of a point is what is reached from it by own edges, in both directions, but against their
+// direction only to points in the list of the point before. So whether a point begins such an edge depends
+// only on the own edges of the points of its clump and of those in their lists, and on these lists.
 type clumps struct {
 	ends
 	has  []uint64          // a bit for each point that begins such an edge
@@ -41,16 +41,18 @@ func (c *clumps) with(u uint32, row []uint32) []uint32 {
 	return row
 }
 
-// findClumps returns the own edges of points with those of clumps. exact, if not nil, has flags of the points whose own
-// edges are those of the full cloud; those of points that may lack or not lack the edge of a clump are then reset.
+// findClumps returns the own edges of points with those of clumps. exact, if not nil, has flags of the points
+// whose own edges are those of the full cloud; those of points that may lack or not lack the edge of a clump
+// are then reset.
 func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.Run) (ends, error) {
 	n := c.Len()
 	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
 	unsure := make([][]uint32, (n+block-1)/block)
 	found := make([][][2]uint32, (n+block-1)/block)
 	if err := run.For(n, block, func(lo, hi int) {
-		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo), open: make([]bool, hi-lo),
-			row: make([]uint32, 0, 2*Around)}
+		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo),
+			open: make([]bool, hi-lo),
+			row:  make([]uint32, 0, 2*Around)}
 		shared := make([]bool, hi-lo) // points with the clump of a point before
 		for i := uint32(lo); i < uint32(hi); i++ {
 			if shared[i-s.lo] {
@@ -128,8 +130,8 @@ func (s *clumpSearch) nearOpen(i uint32) bool {
 	return false
 }
 
-// spread sets members to the clump of point i. It reports whether there are too many points for a clump, and whether
-// that is so in the full cloud.
+// spread sets members to the clump of point i. It reports whether there are too many points for a clump, and
+// whether that is so in the full cloud.
 func (s *clumpSearch) spread(i uint32) (open, sure bool) {
 	s.members = append(s.members[:0], i)
 	sure = true
@@ -184,9 +186,9 @@ func (s *clumpSearch) ends(u uint32) []uint32 { return s.own(u, s.row) }
 // list returns the list of a point.
 func (s *clumpSearch) list(u uint32) []uint32 { return s.lists.real(int(u), min(Around, s.lists.K)) }
 
-// symmetric reports whether all members have the same clump: own edges, the other way round, are followed too. Then one
-// search is enough for all, and clumps of ten points take a tenth of the time. Most are symmetric, but for points so
-// far from their neighbours that the lists of these lack them.
+// symmetric reports whether all members have the same clump: own edges, the other way round, are followed
+// too. Then one search is enough for all, and clumps of ten points take a tenth of the time. Most are
+// symmetric, but for points so far from their neighbours that the lists of these lack them.
 func (s *clumpSearch) symmetric() bool {
 	for _, u := range s.members {
 		if !s.isExact(u) {
@@ -201,7 +203,8 @@ func (s *clumpSearch) symmetric() bool {
 	return true
 }
 
-// bridge returns the member that begins the clump's edge and the other end, which is none if it is too far away.
+// bridge returns the member that begins the clump's edge and the other end, which is none if it is too far
+// away.
 func (s *clumpSearch) bridge() (from, to uint32) {
 	from = uint32(none)
 	to = uint32(none)
@@ -220,7 +223,8 @@ func (s *clumpSearch) bridge() (from, to uint32) {
 			}
 		}
 	}
-	if from != none && float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to, s.lists.Of(int(to))[s.k-1])) {
+	if from != none && float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to,
+		s.lists.Of(int(to))[s.k-1])) {
 		to = none
 	}
 	return from, to

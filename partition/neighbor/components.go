@@ -4,8 +4,8 @@ package neighbor
 
 import "superpoint/partition/base/arrays"
 
-// Connected returns the sets of vertices that are connected by edges between vertices of equal label; by all edges if
-// label is nil.
+// Connected returns the sets of vertices that are connected by edges between vertices of equal label; by all
+// edges if label is nil.
 func Connected[L comparable](g *Graph, label []L) arrays.Forest {
 	f := arrays.NewForest(g.Vertices())
 	for u := range g.Vertices() {

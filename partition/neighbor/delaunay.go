@@ -24,7 +24,10 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 		return nil, fmt.Errorf("neighbor: Delaunay edges up to %v m; give a length above 0", maxEdge)
 	}
 	reach := min(math.Round(maxEdge/c.Unit), 1<<32)
-	short := func(u, v uint32) bool { return c.squared(u, v) <= uint64(reach)*uint64(reach) || reach == 1<<32 }
+	short := func(u, v uint32) bool {
+		return c.squared(u, v) <= uint64(reach)*uint64(reach) ||
+			reach == 1<<32
+	}
 	var distinct []uint32
 	var chain [][2]uint32
 	for i := range uint32(c.Len()) { // tree order has duplicates side by side

@@ -23,8 +23,9 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 	return must.Get(triangulate(c.lattice(distinct), parallel.Run{}))(t)
 }
 
-// checkCells checks that no point (of some 60, others for every cell) is inside the circumsphere of a finite cell, that
-// cells are linked in both directions and have positive orientation, and that every point is a vertex.
+// checkCells checks that no point (of some 60, others for every cell) is inside the circumsphere of a finite
+// cell, that cells are linked in both directions and have positive orientation, and that every point is a
+// vertex.
 func checkCells(t *testing.T, tr *triangulation) {
 	t.Helper()
 	used := make([]bool, len(tr.at))
@@ -38,7 +39,8 @@ func checkCells(t *testing.T, tr *triangulation) {
 			for j, a := range tr.cells[b].beside {
 				back = back || int(a) == n && sameFacet(&c.vertex, i, &tr.cells[b].vertex, j)
 			}
-			must.Need(t, tr.cells[b].mark != gone && back, "cell %d is not linked to %d across side %d", n, b, i)
+			must.Need(t, tr.cells[b].mark != gone && back, "cell %d is not linked to %d across side %d", n, b,
+				i)
 		}
 		if tr.infinite(c) >= 0 {
 			continue
@@ -46,7 +48,8 @@ func checkCells(t *testing.T, tr *triangulation) {
 		q := tr.positions(&c.vertex)
 		must.Need(t, orientation(q[0], q[1], q[2], q[3]) == 1, "cell %v is flat or inverted", c.vertex)
 		for p := n % (1 + len(tr.at)/60); p < len(tr.at); p += 1 + len(tr.at)/60 {
-			must.Need(t, inSphere(q[0], q[1], q[2], q[3], tr.at[p]) <= 0, "point %d is inside the sphere of %v", p, c.vertex)
+			must.Need(t, inSphere(q[0], q[1], q[2], q[3], tr.at[p]) <= 0,
+				"point %d is inside the sphere of %v", p, c.vertex)
 		}
 		for _, v := range c.vertex {
 			if v < tr.pole() {
@@ -118,7 +121,8 @@ func emptySphere(at []vec, i, j, k, l int) bool {
 	return true
 }
 
-// TestDelaunayOfPlanesAgainstBruteForce does the same for circles, with points on a level and on a tilted plane.
+// TestDelaunayOfPlanesAgainstBruteForce does the same for circles, with points on a level and on a tilted
+// plane.
 func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(20) {
 		flat := uniform(4+int(seed)%20, seed+100)
@@ -141,7 +145,8 @@ func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// circleEdges returns the edges of triangles with empty circles, for whole numbers below 2^17 in general position.
+// circleEdges returns the edges of triangles with empty circles, for whole numbers below 2^17 in general
+// position.
 func circleEdges(x, y []float64) map[[2]uint32]bool {
 	edges := map[[2]uint32]bool{}
 	inCircle := func(i, j, k, p int) int {
@@ -186,7 +191,8 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 		maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
 			return math.Sqrt(float64(c.squared(e[0], e[1])))*c.Unit > 0.5+1e-9
 		})
-		must.Hold(t, maps.Equal(edgeSet(pruned), want), "%s: %d edges up to 0.5 m, want %d", name, pruned.Edges(), len(want))
+		must.Hold(t, maps.Equal(edgeSet(pruned), want), "%s: %d edges up to 0.5 m, want %d", name,
+			pruned.Edges(), len(want))
 	}
 }
 
@@ -228,5 +234,6 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 		inSphere(axes[0], axes[1], axes[2], axes[3], vec{2, 0, 0}) == -1,
 		"signs are not as documented for the unit tetrahedron")
 	half := [4]vec{{}, {2}, {0, 2}, {0, 0, 2}}
-	must.Hold(t, inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) == 1, "centre of the sphere is not inside")
+	must.Hold(t, inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) == 1,
+		"centre of the sphere is not inside")
 }

@@ -14,7 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// processorTime returns that of the process. Unlike the time of a clock, it hardly depends on what else is running.
+// processorTime returns that of the process. Unlike the time of a clock, it hardly depends on what else is
+// running.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var usage syscall.Rusage
@@ -31,8 +32,9 @@ func nearestTime(t *testing.T, c columns) (*Cloud, *Lists, time.Duration) {
 	return cloud, l, processorTime(t) - begin
 }
 
-// TestManyDuplicates: the neighbors of a point in a pile of duplicates are duplicates, and the time for piles is not
-// quadratic in their height: for 100,000 points that would be about a hundred times that for different points.
+// TestManyDuplicates: the neighbors of a point in a pile of duplicates are duplicates, and the time for piles
+// is not quadratic in their height: for 100,000 points that would be about a hundred times that for different
+// points.
 func TestManyDuplicates(t *testing.T) {
 	const n, most = 100_000, 10
 	_, _, different := nearestTime(t, uniform(n, 1))

@@ -38,7 +38,8 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 //
 // Own edges of other points are not considered: a point out of the tile, or one whose own
 // edges are inexact, may have an edge to a point whose own edges are exact.
-func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
+func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, run parallel.Run) (
+	*Edges, error) {
 	n := c.Len()
 	k := min(how.Nearest, l.K)
 	lines, err := acrossLines(c, l, how.Nearest, how.Around, run)
@@ -67,7 +68,8 @@ func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, 
 	return e, run.Err()
 }
 
-// surrounded reports for each point whether it has a flag, and so have its neighbours and what it found across lines.
+// surrounded reports for each point whether it has a flag, and so have its neighbours and what it found
+// across lines.
 func (w *candidates) surrounded(flag []bool) []bool {
 	all := make([]bool, len(flag))
 	for i := range all {
@@ -87,9 +89,9 @@ func (w *candidates) surrounded(flag []bool) []bool {
 // margin bounds the rounding error of distances, in units.
 const margin = 8
 
-// radii returns the search radius of each point in metres: the distance of its farthest neighbour, or Farthest if its
-// list was cut there, and that of its searches across lines. An edge across a gap also depends on a search behind
-// its other end.
+// radii returns the search radius of each point in metres: the distance of its farthest neighbour, or
+// Farthest if its list was cut there, and that of its searches across lines. An edge across a gap also
+// depends on a search behind its other end.
 func (w *candidates) radii() []float64 {
 	need := make([]float64, w.cloud.Len())
 	for i := range need {

@@ -94,7 +94,8 @@ func TestExact(t *testing.T) {
 	all := arrays.Indices[int](len(x))
 	whole, wholeLists, wholeWishes, wholeKept := look(all)
 	how := GraphOptions{Nearest: k, Around: Around, Clumps: true}
-	everywhere := must.Get(OwnEdges(whole, wholeLists, how, func(uint32) float64 { return math.Inf(1) }, run))(t)
+	everywhere := must.Get(OwnEdges(whole, wholeLists, how, func(uint32) float64 { return math.Inf(1) },
+		run))(t)
 	at := make([]uint32, len(x))
 	for i, p := range whole.Order {
 		at[p] = uint32(i)
@@ -116,7 +117,8 @@ func TestExact(t *testing.T) {
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
-			must.Need(t, !own.Inside[i] || same, "%v: point %d has other neighbours than in the full cloud", box, p)
+			must.Need(t, !own.Inside[i] || same, "%v: point %d has other neighbours than in the full cloud",
+				box, p)
 			mine := ends(part, w, keep, uint32(i))
 			same = same && slices.Equal(mine, ends(whole, wholeWishes, wholeKept, at[p]))
 			full := names(whole, everywhere.Of(at[p]))
@@ -135,9 +137,11 @@ func TestExact(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)
+		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points),
+			across, differ)
 		must.Hold(t, differ != 0 && exact != 0 && across != 0,
-			"%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact, across, differ)
+			"%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact,
+			across, differ)
 	}
 	must.Hold(t, clumps >= 20, "only %d exact edges of clumps", clumps)
 }
@@ -178,7 +182,8 @@ func TestIDs(t *testing.T) {
 		q := from[p]
 		must.Need(t, x[q] <= 17+NewCells(spacing, 1).Edge() || own[i] == of[q],
 			"point %d: ID %x in a tile, %x in the full cloud", q, own[i], of[q])
-		must.Need(t, position(uint32(i)) == wholePosition(at[from[p]]) && position(uint32(i)) == whole.Position(at[from[p]]),
+		must.Need(t, position(uint32(i)) == wholePosition(at[from[p]]) &&
+			position(uint32(i)) == whole.Position(at[from[p]]),
 			"point %d has another position in a tile", from[p])
 	}
 }

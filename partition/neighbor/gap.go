@@ -15,7 +15,8 @@ const depths = 8
 // there is the next gap; behind the border of a surface there is none.
 func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
-	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth), per: depths / (2 * length)}
+	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth),
+		per: depths / (2 * length)}
 	for a, x := range t.back {
 		at, end := s.from[a], s.from[a]+x*t.length
 		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))

@@ -35,7 +35,8 @@ func (g *Graph) Of(u int) []uint32 { return g.Head[g.Start[u]:g.Start[u+1]] }
 func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 	for i, e := range edges {
 		if e[0] == e[1] || int(max(e[0], e[1])) >= n {
-			return nil, fmt.Errorf("neighbor: edge %d is {%d, %d}; want two different vertices below %d", i, e[0], e[1], n)
+			return nil, fmt.Errorf("neighbor: edge %d is {%d, %d}; want two different vertices below %d", i,
+				e[0], e[1], n)
 		}
 	}
 	return fromVisits(n, func(visit func(u, v uint32)) {
@@ -45,7 +46,8 @@ func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 	})
 }
 
-// fromVisits returns the graph of n vertices with the edges that each visits, twice, in any order and direction.
+// fromVisits returns the graph of n vertices with the edges that each visits, twice, in any order and
+// direction.
 func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	start := make([]uint32, n+1)
 	visits := 0
@@ -63,7 +65,8 @@ func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	})
 	copy(start[1:], start[:n])
 	start[0] = 0
-	return build(n, parallel.Run{Threads: 1}, func(u uint32, _ []uint32) []uint32 { return head[start[u]:start[u+1]] })
+	return build(n, parallel.Run{Threads: 1},
+		func(u uint32, _ []uint32) []uint32 { return head[start[u]:start[u+1]] })
 }
 
 // maxEdges is the most edges of a graph, so that both directions of every edge
@@ -72,14 +75,15 @@ const maxEdges = math.MaxInt32
 
 var errTooMany = fmt.Errorf("neighbor: more than %d edges; use fewer neighbours or split the cloud", maxEdges)
 
-// ends returns the ends of the own edges of a vertex, in any order. It may append them to row, which is empty.
+// ends returns the ends of the own edges of a vertex, in any order. It may append them to row, which is
+// empty.
 type ends func(u uint32, row []uint32) []uint32
 
 // build returns the graph of n vertices with the own edges of each; an edge may be that of both its ends.
 //
-// An edge belongs to the row of its smaller vertex. Consecutive points are near one another, so that vertex is
-// mostly in the same block as the other one: a block makes its rows from the own edges of its vertices and from
-// the few of others that end in it.
+// An edge belongs to the row of its smaller vertex. Consecutive points are near one another, so that vertex
+// is mostly in the same block as the other one: a block makes its rows from the own edges of its vertices and
+// from the few of others that end in it.
 func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	g := &Graph{Start: make([]uint32, n+1)}
 	blocks := (n + block - 1) / block
@@ -140,7 +144,8 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 // rows is the memory in which a worker makes the rows of a block.
 type rows struct{ row, larger, smaller, head []uint32 }
 
-// split returns the larger and the smaller ends of a vertex. Half of the branches on them would be mispredicted.
+// split returns the larger and the smaller ends of a vertex. Half of the branches on them would be
+// mispredicted.
 func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
 	row := own(u, r.row[:0])
 	r.larger = arrays.Resized(r.larger, len(row))
@@ -159,8 +164,8 @@ func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
 	return larger[:a], smaller[:b]
 }
 
-// fill returns the heads of the rows from vertex lo on. end has the number of own edges in each row, of the block's
-// vertices, and receives the end of each row.
+// fill returns the heads of the rows from vertex lo on. end has the number of own edges in each row, of the
+// block's vertices, and receives the end of each row.
 func (r *rows) fill(lo uint32, end []uint32, own ends, incoming [][2]uint32) []uint32 {
 	for _, e := range incoming {
 		end[e[0]-lo]++
@@ -220,7 +225,8 @@ func sortDistinct(row []uint32) int {
 	return len(slices.Compact(row))
 }
 
-// Symmetric returns the graph with both directions of every edge: Of returns all neighbours of a vertex, ascending.
+// Symmetric returns the graph with both directions of every edge: Of returns all neighbours of a vertex,
+// ascending.
 func (g *Graph) Symmetric() *Graph {
 	s := &Graph{Start: make([]uint32, g.Vertices()+1)}
 	next := s.Start[1:] // filling a row moves its start into place

@@ -94,7 +94,8 @@ func TestComponents(t *testing.T) {
 	must.Hold(t, count == 2 && slices.Equal(label, want), "labels %v, want %v", label, want)
 }
 
-// TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's edges stays linear in the points.
+// TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's edges stays linear in
+// the points.
 func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 	const n, k = 5000, 10
 	cloud := mustNew(t, columns{make([]float64, n), make([]float64, n), make([]float64, n)}, 2)
@@ -103,7 +104,8 @@ func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 	s := g.Symmetric()
 	for u := range n {
 		degree := len(s.Of(u))
-		must.Need(t, degree <= 2*k, "point %d of %d coincident ones has %d edges, want at most %d", u, n, degree, 2*k)
+		must.Need(t, degree <= 2*k, "point %d of %d coincident ones has %d edges, want at most %d", u,
+			n, degree, 2*k)
 	}
 	_, parts := Components(g)
 	must.Hold(t, parts == 1, "coincident points are in %d connected components", parts)

@@ -24,7 +24,8 @@ func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 		for u := uint32(lo); u < uint32(hi); u++ {
 			for e := g.Start[u]; e < g.Start[u+1]; e++ {
 				v := g.Head[e]
-				if isolated[u] != isolated[v] && !(isolated[u] && c.near(l, v, u, k) || isolated[v] && c.near(l, u, v, k)) {
+				if isolated[u] != isolated[v] && !(isolated[u] && c.near(l, v, u, k) || isolated[v] &&
+					c.near(l, u, v, k)) {
 					removed[lo/block] = append(removed[lo/block], e)
 				}
 			}

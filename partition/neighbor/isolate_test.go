@@ -129,14 +129,16 @@ func TestClumps(t *testing.T) {
 			number++
 		}
 	}
-	must.Need(t, number >= 50 && far >= 30, "%d clumps have an edge, and %d are too far from other points", number, far)
+	must.Need(t, number >= 50 && far >= 30, "%d clumps have an edge, and %d are too far from other points",
+		number, far)
 	how.Clumps = true
 	joined, _, err := NewGraph(cloud, lists, how, run)
 	must.OK(t, err)
 	checkGraph(t, joined)
 	must.Hold(t, maps.Equal(edgeSet(joined), want), "%d edges, want %d", joined.Edges(), len(want))
 	before, after := clumpsOf(plain), clumpsOf(joined)
-	must.Hold(t, before >= 100 && after <= before/2, "%d clumps are apart, %d without their edges", after, before)
+	must.Hold(t, before >= 100 && after <= before/2, "%d clumps are apart, %d without their edges",
+		after, before)
 }
 
 // clumpsOf returns the number of connected components of fewer than clumpSize vertices.

@@ -20,10 +20,12 @@ import (
 // a Morton curve, then by position, then by input order. Points that are close in this order
 // are mostly close in space.
 const (
-	cellSpacings = math.Sqrt2 / 2 // edge of a cell in spacings; irrational, so that points of grids are not on edges
-	cellBits     = 22             // of a cell's column and row: at 0.3 m of spacing cells reach 445 km from the origin
-	rankBits     = 64 - 2*cellBits
-	middle       = 1 << (cellBits - 1) // makes columns and rows positive
+	// edge of a cell in spacings; irrational, so that points of grids are not on edges
+	cellSpacings = math.Sqrt2 / 2
+	// of a cell's column and row: at 0.3 m of spacing cells reach 445 km from the origin
+	cellBits = 22
+	rankBits = 64 - 2*cellBits
+	middle   = 1 << (cellBits - 1) // makes columns and rows positive
 )
 
 // Cells is the grid of cells of an order of keys: the number of cells per unit.
@@ -90,7 +92,8 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 	py := uint64(o.cells.At(int64(p[1]))) + middle
 	qx := uint64(o.cells.At(int64(q[0]))) + middle
 	qy := uint64(o.cells.At(int64(q[1]))) + middle
-	if bits.Len64(px^qx) <= bits.Len64(py^qy) { // codes differ first in the highest bit of both; those of y come first
+	// codes differ first in the highest bit of both; those of y come first
+	if bits.Len64(px^qx) <= bits.Len64(py^qy) {
 		px, qx = py, qy
 	}
 	if px != qx {
@@ -110,7 +113,8 @@ func (o *Ordered) Key(u uint32) uint64 {
 // within compares points of one cell. Equal ones are in input order.
 func (c *Cloud) within(u, v uint32) int {
 	p, q := &c.XYZ[u], &c.XYZ[v]
-	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]), cmp.Compare(p[2], q[2]), cmp.Compare(u, v))
+	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]), cmp.Compare(p[2], q[2]),
+		cmp.Compare(u, v))
 }
 
 // Unit is the unit of every cloud that is not too large for it, in metres.
@@ -141,8 +145,9 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 // too wide for Unit, if a point is too far from the origin, or if a cell has too many points.
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
-		return nil, errors.New("neighbor: points lie more than 21 km apart: one is an outlier (filters.outlier removes it) " +
-			"or the tile is too large")
+		return nil, errors.New(
+			"neighbor: points lie more than 21 km apart: one is an outlier (filters.outlier removes it) " +
+				"or the tile is too large")
 	}
 	shift := c.from(origin)
 	cells := NewCells(spacing, c.Unit)
@@ -163,7 +168,8 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 	for _, p := range c.XYZ {
 		for a := range 2 {
 			if at := cells.At(int64(p[a])+shift[a]) >> (cellBits - 1); at != 0 && at != -1 {
-				return nil, fmt.Errorf("neighbor: a point lies more than %.0f km from the survey's origin; do it in parts",
+				return nil, fmt.Errorf(
+					"neighbor: a point lies more than %.0f km from the survey's origin; do it in parts",
 					float64(1<<(cellBits-1))*cells.Edge()*c.Unit/1000)
 			}
 		}
@@ -183,8 +189,9 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 			rank = 0
 		}
 		if rank>>rankBits != 0 {
-			return nil, fmt.Errorf("neighbor: more than %d points in a column %.2f m wide; thin the cloud first "+
-				"(filters.sample)", uint64(1)<<rankBits, cells.Edge()*c.Unit)
+			return nil, fmt.Errorf(
+				"neighbor: more than %d points in a column %.2f m wide; thin the cloud first "+
+					"(filters.sample)", uint64(1)<<rankBits, cells.Edge()*c.Unit)
 		}
 		id[p.point] = p.cell<<rankBits | rank
 	}

@@ -21,8 +21,9 @@ func scattered(factor int32) *Ordered {
 	return cloud.Ordered(.3 * float64(factor))
 }
 
-// TestOrderOfKeys: points with different keys are in the order of the keys, and most points of a cell have different
-// keys; also with a point far away. The order is the same if lengths and spacing are multiplied by ten.
+// TestOrderOfKeys: points with different keys are in the order of the keys, and most points of a cell have
+// different keys; also with a point far away. The order is the same if lengths and spacing are multiplied by
+// ten.
 func TestOrderOfKeys(t *testing.T) {
 	cloud, large, wide := scattered(1), scattered(10), scattered(1).Cloud
 	wide.XYZ[7] = [3]int32{-1 << 31, 1<<31 - 1, 0}
@@ -30,12 +31,14 @@ func TestOrderOfKeys(t *testing.T) {
 	equal, places := 0, map[uint64]bool{}
 	for u := range uint32(300) {
 		places[CellOf(cloud.Key(u))] = true
-		must.Need(t, CellOf(cloud.Key(u)) == CellOf(large.Key(u)), "point %d is in another cell ten times as large", u)
+		must.Need(t, CellOf(cloud.Key(u)) == CellOf(large.Key(u)),
+			"point %d is in another cell ten times as large", u)
 		for v := range uint32(300) {
 			for _, order := range []*Ordered{cloud, far} {
 				a, b := order.Key(u), order.Key(v)
 				must.Need(t, (a == b || order.Precedes(u, v) == (a < b)) && CellOf(a)>>(2*cellBits) == 0,
-					"points %v and %v: keys %x and %x are not in this order", order.XYZ[u], order.XYZ[v], a, b)
+					"points %v and %v: keys %x and %x are not in this order", order.XYZ[u],
+					order.XYZ[v], a, b)
 			}
 			if u != v && cloud.Key(u) == cloud.Key(v) {
 				equal++

@@ -18,7 +18,8 @@ func TestRoughBundles(t *testing.T) {
 		for bundle := range 12 {
 			for line := range 5 {
 				for i := range 250 {
-					put(&c, 0.04*float64(i)+noise(), 0.8*float64(bundle)+0.08*float64(line)+noise(), noise()/4)
+					put(&c, 0.04*float64(i)+noise(), 0.8*float64(bundle)+0.08*float64(line)+noise(),
+						noise()/4)
 				}
 			}
 		}
@@ -26,7 +27,10 @@ func TestRoughBundles(t *testing.T) {
 		return joined
 	}
 	ground := scan(func(c *columns, along, beside, off float64) { c.add(along, beside, off) })
-	tilted := scan(func(c *columns, along, beside, off float64) { c.add(along, 0.95*beside, 0.31*beside+off) })
+	tilted := scan(func(c *columns, along, beside, off float64) {
+		c.add(along, 0.95*beside,
+			0.31*beside+off)
+	})
 	wall := scan(func(c *columns, along, beside, off float64) { c.add(along, off, beside) })
 	t.Logf("points joined across: %d of ground, %d of tilted ground, %d of a wall", ground, tilted, wall)
 	must.Hold(t, wall != 0 && ground >= 2*wall && tilted >= 2*wall,

@@ -72,8 +72,8 @@ func acrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (*lineEdge
 	return a, nil
 }
 
-// ends appends the other ends of the edges of a point. One is there twice that was found both as a neighbour and
-// beside the line.
+// ends appends the other ends of the edges of a point. One is there twice that was found both as a neighbour
+// and beside the line.
 func (a *lineEdges) ends(i uint32, row []uint32) []uint32 {
 	for which := a.keep[i]; which != 0; which &= which - 1 {
 		row = append(row, a.end(i, bits.TrailingZeros32(which)))

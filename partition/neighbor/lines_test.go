@@ -57,8 +57,8 @@ func linePatterns() map[string]columns {
 	}
 }
 
-// joinLines returns the lists of a cloud, the graph of its edges across lines, and the number of points with such
-// edges.
+// joinLines returns the lists of a cloud, the graph of its edges across lines, and the number of points with
+// such edges.
 func joinLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	run := parallel.Run{Threads: threads}
 	l := must.Get(c.Nearest(Around, run))(t)
@@ -83,7 +83,8 @@ func TestLinesAreJoined(t *testing.T) {
 			"%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
 		_, before := Components(plain)
 		_, after := Components(both)
-		t.Logf("%s: %d points, %d connected components, %d with the edges across of %d points", name, c.Len(), before,
+		t.Logf("%s: %d points, %d connected components, %d with the edges across of %d points", name,
+			c.Len(), before,
 			after, points)
 		must.Hold(t, before >= 3 && after == 1, "%s: %d connected components became %d", name, before, after)
 		must.Hold(t, points >= c.Len()/3, "%s: only %d of %d points are joined across", name, points, c.Len())
@@ -100,7 +101,8 @@ func TestNoEdgesAcrossWithoutLines(t *testing.T) {
 	for name, cloud := range map[string]columns{"plane": flat, "volume": ball} {
 		c := mustNew(t, cloud, 2)
 		_, _, points := joinLines(t, c, 2)
-		must.Hold(t, points <= c.Len()/50, "%s: %d of %d points have edges across lines", name, points, c.Len())
+		must.Hold(t, points <= c.Len()/50, "%s: %d of %d points have edges across lines", name,
+			points, c.Len())
 	}
 }
 
@@ -138,7 +140,8 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 		noise := func() float64 { return r.NormFloat64() * 0.004 }
 		for k := range 18 {
 			for i := range 120 {
-				c.add(0.1*float64(i)+noise(), float64(k/3)+0.12*float64(k%3)+noise(), deep*float64(k/3%2)+noise())
+				c.add(0.1*float64(i)+noise(), float64(k/3)+0.12*float64(k%3)+noise(),
+					deep*float64(k/3%2)+noise())
 			}
 		}
 		cloud := mustNew(t, c, 2)
@@ -157,10 +160,11 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 	}
 }
 
-// TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of three lines, which have gaps behind
-// them, and not from a bar of three lines to a continuous surface.
+// TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of three lines, which have gaps
+// behind them, and not from a bar of three lines to a continuous surface.
 func TestBothSidesHaveGaps(t *testing.T) {
-	for name, gaps := range map[string][]int{"bundles": {3, 6, 9, 12, 15, 18}, "bar": {6, 9}} { // before these lines
+	// before these lines
+	for name, gaps := range map[string][]int{"bundles": {3, 6, 9, 12, 15, 18}, "bar": {6, 9}} {
 		var c columns
 		r := random(9)
 		noise := func() float64 { return r.NormFloat64() * 0.004 }
@@ -217,26 +221,30 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 		c = mustNew(t, mixed, 2)
 		_, g, _ = joinLines(t, c, 3)
 		got := named(c, g, func(i uint32) int { return order[i] })
-		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges in another order, %d before", name, len(got), len(want))
+		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges in another order, %d before", name,
+			len(got), len(want))
 		var large columns
 		for i := range pattern.x { // integer units, so that rounding is the same
 			at := c.Unit
-			large.add(math.Round(pattern.x[i]/at)*at*10, math.Round(pattern.y[i]/at)*at*10, math.Round(pattern.z[i]/at)*at*10)
+			large.add(math.Round(pattern.x[i]/at)*at*10, math.Round(pattern.y[i]/at)*at*10,
+				math.Round(pattern.z[i]/at)*at*10)
 		}
 		c = mustNew(t, large, 2)
 		_, g, _ = joinLines(t, c, 2)
 		got = named(c, g, func(i uint32) int { return int(i) })
-		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges ten times as large, %d before", name, len(got), len(want))
+		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges ten times as large, %d before", name,
+			len(got), len(want))
 	}
 }
 
-// TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud, one of them with points that have an edge to
-// a neighbor and find it beside their line, too.
+// TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud, one of them with points that have
+// an edge to a neighbor and find it beside their line, too.
 func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 	var c columns
 	for _, p := range [][3]float64{
 		{0, 0, 0}, {24, -180, 4}, {63, -317, 8}, {722, -474, 440}, {611, -423, 820}, {-84, -451, 0},
-		{-13, -467, 400}, {-260, -429, 783}, {-2, -602, 8}, {-1632, -302, 1137}, {50, -784, 14}, {-1783, -429, 1133},
+		{-13, -467, 400}, {-260, -429, 783}, {-2, -602, 8}, {-1632, -302, 1137}, {50, -784, 14},
+		{-1783, -429, 1133},
 		{11, -927, 13}, {-2235, -485, 699}, {-22, -1100, 13}, {-1574, -800, 1553}, {-13, -1243, 15},
 		{-15, -1365, 17}, {-2322, -980, 1540}, {-7, -1554, 20}, {-2400, -1132, 1539}, {11, -1679, 22},
 		{-7, -1850, 23}, {17, -1994, 26}, {-6, -2167, 26}, {-10, -2328, 28}, {15, -2448, 30}, {34, -2598, 33},
@@ -269,11 +277,13 @@ func TestOnlyScanLinesAreJoined(t *testing.T) {
 		share := float64(points) / float64(c.Len())
 		must.Hold(t, share >= ScanLines, "%s: only %v of the points are joined across", name, share)
 		for least, want := range map[float64]int{share: points, share + 1e-9: 0} {
-			g, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, parallel.Run{})
+			g, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least},
+				parallel.Run{})
 			must.OK(t, err)
 			plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
 			must.Hold(t, across == want && (g.Edges() > plain.Edges()) == (want > 0),
-				"%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(), plain.Edges())
+				"%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(),
+				plain.Edges())
 		}
 	}
 }
@@ -289,7 +299,8 @@ func TestSampleOfLines(t *testing.T) {
 				continue
 			}
 			for i := range 300 {
-				c.add(0.1*float64(i)+r.NormFloat64()*.01, 0.1*float64(row)+r.NormFloat64()*.01, r.NormFloat64()*.01)
+				c.add(0.1*float64(i)+r.NormFloat64()*.01, 0.1*float64(row)+r.NormFloat64()*.01,
+					r.NormFloat64()*.01)
 			}
 		}
 		return c
@@ -297,8 +308,9 @@ func TestSampleOfLines(t *testing.T) {
 	for name, made := range map[string]struct {
 		points columns
 		lines  bool
-	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true}, "aerial": {lidar(40_000, 3),
-		true}} {
+	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true},
+		"aerial": {lidar(40_000, 3),
+			true}} {
 		c := mustNew(t, made.points, 2)
 		l, _, points := joinLines(t, c, 2)
 		must.Hold(t, c.Len() > sampledAbove && made.lines == (float64(points) >= ScanLines*float64(c.Len())),
@@ -309,7 +321,8 @@ func TestSampleOfLines(t *testing.T) {
 			}
 			_, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, run)
 			must.OK(t, err)
-			must.Hold(t, across == want, "%s, least share %v: %d points have edges across, want %d", name, least, across, want)
+			must.Hold(t, across == want, "%s, least share %v: %d points have edges across, want %d", name,
+				least, across, want)
 		}
 		may := must.Get(mayHaveLines(c, GraphOptions{Nearest: 5, Around: Around, Across: ScanLines}, run))(t)
 		must.Hold(t, may == made.lines, "%s: the sample shows lines: %v", name, may)

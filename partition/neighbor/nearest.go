@@ -43,7 +43,8 @@ func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 
 // nearestEach finds the k neighbours of some points by a depth-first search in the tree for each:
 // those of the i-th point that each returns, which are written to the row that it returns.
-func (c *Cloud) nearestEach(points, k int, run parallel.Run, each func(i int) (point uint32, row []uint32)) error {
+func (c *Cloud) nearestEach(points, k int, run parallel.Run, each func(i int) (point uint32,
+	row []uint32)) error {
 	searches := make([]*search, run.Workers())
 	return run.ForWorker(points, 2048, func(worker, lo, hi int) {
 		if searches[worker] == nil {

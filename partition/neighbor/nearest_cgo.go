@@ -42,7 +42,8 @@ func (c *Cloud) nearest(l *Lists, run parallel.Run) error {
 		done := C.neighbor_avx2((*C.struct_neighbor_node)(unsafe.Pointer(&c.tree.nodes[0])),
 			(*C.int32_t)(unsafe.Pointer(&c.XYZ[0])),
 			(*C.uint32_t)(unsafe.Pointer(&part[0])), C.uint32_t(len(part)),
-			C.uint32_t(l.K), (*C.uint32_t)(unsafe.Pointer(&l.Index[0])), (*C.uint8_t)(unsafe.Pointer(&skipped[lo])))
+			C.uint32_t(l.K), (*C.uint32_t)(unsafe.Pointer(&l.Index[0])),
+			(*C.uint8_t)(unsafe.Pointer(&skipped[lo])))
 		if done == 0 {
 			starved.Store(true)
 			return

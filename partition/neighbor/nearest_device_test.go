@@ -34,12 +34,14 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 			x[i], y[i], z[i] = float64(j%16), float64(j/16%16), float64(j/256)
 		case "clusters": // densities with a ratio of a thousand, and isolated points
 			s := math.Pow(10, float64(i%4)-2)
-			x[i], y[i], z[i] = 50*float64(i%4)+s*random.NormFloat64(), s*random.NormFloat64(), s*random.NormFloat64()
+			x[i], y[i], z[i] = 50*float64(i%4)+s*random.NormFloat64(), s*random.NormFloat64(),
+				s*random.NormFloat64()
 			if i%211 == 0 {
 				x[i], y[i] = 5000*random.Float64(), 5000*random.Float64()
 			}
 		case "crowd": // every other point in a thousandth of the width
-			x[i], y[i] = math.Pow(1000, float64(i%2))*random.Float64(), math.Pow(1000, float64(i%2))*random.Float64()
+			x[i], y[i] = math.Pow(1000, float64(i%2))*random.Float64(),
+				math.Pow(1000, float64(i%2))*random.Float64()
 		case "stacks": // of 1 to 99 coincident points
 			x[i] = math.Floor(math.Sqrt(float64(2 * i)))
 		case "same":
@@ -63,13 +65,15 @@ func TestDeviceNearest(t *testing.T) {
 		n, k int
 	}
 	clouds := []cloud{
-		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20}, {"surface", 9001, 32},
+		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20},
+		{"surface", 9001, 32},
 		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5}, {"stacks", 5000, 20},
 		{"crowd", 18001, 20},
 	}
 	const large = 60_000
 	if emulator.Large && !testing.Short() {
-		clouds = append(clouds, cloud{"grid", large + 1, 20}, cloud{"clusters", 150_001, 20}, cloud{"crowd", 5_000_011, 20},
+		clouds = append(clouds, cloud{"grid", large + 1, 20}, cloud{"clusters", 150_001, 20},
+			cloud{"crowd", 5_000_011, 20},
 			cloud{"surface", 1<<20 + 4099, 20})
 	}
 	for _, test := range clouds {
@@ -85,11 +89,13 @@ func TestDeviceNearest(t *testing.T) {
 			must.Need(t, got.K == want.K && slices.Equal(got.Index, want.Index), "neighbours differ")
 			// No grid has too many points in a cell for most.
 			hosted := c.Hosted()
-			must.Hold(t, test.n >= large || hosted <= 1024+test.n/100, "the CPU searched %d of %d points", hosted, test.n)
+			must.Hold(t, test.n >= large || hosted <= 1024+test.n/100, "the CPU searched %d of %d points",
+				hosted, test.n)
 			if p := c.Index(got); p != 0 { // the lists on the backend are equal
 				back := make([]uint32, len(got.Index))
 				err := backend.Download(gpu.Bytes(back), p)
-				must.Need(t, err == nil && slices.Equal(back, want.Index), "lists on the backend differ (%v)", err)
+				must.Need(t, err == nil && slices.Equal(back, want.Index),
+					"lists on the backend differ (%v)", err)
 			} else if test.n > test.k {
 				t.Error("the lists are not on the backend")
 			}

@@ -59,7 +59,8 @@ func checkLists(t *testing.T, c *Cloud, l *Lists, k int, some int) {
 		"K = %d, %d indices for %d points, want K = %d", l.K, len(l.Index), c.Len(), want)
 	for i := 0; i < c.Len() && l.K > 0; i += max(1, c.Len()/some) {
 		got, want := l.Of(i), oracle(c, i, k)
-		must.Need(t, slices.Equal(got, want), "neighbours of %d at %v:\n got %v\nwant %v", i, c.XYZ[i], got, want)
+		must.Need(t, slices.Equal(got, want), "neighbours of %d at %v:\n got %v\nwant %v", i,
+			c.XYZ[i], got, want)
 	}
 }
 

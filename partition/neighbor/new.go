@@ -33,11 +33,13 @@ const block = 1 << 13
 func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	n := len(x)
 	if len(y) != n || len(z) != n {
-		return nil, fmt.Errorf("neighbor: %d x, %d y and %d z coordinates; give one of each for every point", n, len(y),
+		return nil, fmt.Errorf("neighbor: %d x, %d y and %d z coordinates; give one of each for every point",
+			n, len(y),
 			len(z))
 	}
 	if n > maxPoints {
-		return nil, fmt.Errorf("neighbor: %d points, at most %d can be handled at once; split the cloud (filters.splitter)",
+		return nil, fmt.Errorf(
+			"neighbor: %d points, at most %d can be handled at once; split the cloud (filters.splitter)",
 			n, maxPoints)
 	}
 	axes := [3][]float64{x, y, z}
@@ -73,8 +75,9 @@ func newCloud(origin r3.Vector, unit float64, items []item, box node, run parall
 		return nil, err
 	}
 	// One position more than needed: vector code reads 16 bytes at each.
-	c := &Cloud{Origin: origin, Unit: unit, Least: box.lo, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n),
-		tree: t}
+	c := &Cloud{Origin: origin, Unit: unit, Least: box.lo, XYZ: make([][3]int32, n, n+1),
+		Order: make([]uint32, n),
+		tree:  t}
 	return c, run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &items[i]
@@ -111,7 +114,8 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 		return p
 	}) {
 		if p.bad >= 0 {
-			return 0, 0, fmt.Errorf("neighbor: point %d has %s = %v; remove points without finite coordinates first", p.bad,
+			return 0, 0, fmt.Errorf(
+				"neighbor: point %d has %s = %v; remove points without finite coordinates first", p.bad,
 				name, v[p.bad])
 		}
 		lo, hi = min(lo, p.low), max(hi, p.high)

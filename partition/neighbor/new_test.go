@@ -27,7 +27,8 @@ func checkTree(t *testing.T, c *Cloud) {
 		n := &c.tree.nodes[i]
 		must.Need(t, n.start == next, "node %d begins at %d, want %d", i, n.start, next)
 		if n.leaf() {
-			must.Need(t, (n.count() <= leafSize || n.point()) && n.count() != 0, "leaf of %d different points", n.count())
+			must.Need(t, (n.count() <= leafSize || n.point()) && n.count() != 0,
+				"leaf of %d different points", n.count())
 			lo, hi = c.XYZ[next], c.XYZ[next]
 			for _, p := range c.XYZ[next : int(next)+n.count()] {
 				for a := range p {
@@ -48,11 +49,12 @@ func checkTree(t *testing.T, c *Cloud) {
 	if len(c.tree.nodes) > 0 {
 		visit(0, 0)
 	}
-	must.Need(t, int(next) == c.Len() && deepest <= 60, "tree of depth %d covers %d of %d points", deepest, next, c.Len())
+	must.Need(t, int(next) == c.Len() && deepest <= 60, "tree of depth %d covers %d of %d points", deepest,
+		next, c.Len())
 }
 
-// TestOrderIsCanonical: also of clouds so large that workers share the first nodes, with ties along an axis, runs of
-// duplicates beside the middle, and points in order.
+// TestOrderIsCanonical: also of clouds so large that workers share the first nodes, with ties along an axis,
+// runs of duplicates beside the middle, and points in order.
 func TestOrderIsCanonical(t *testing.T) {
 	clouds, r := degenerate(), random(7)
 	for name, place := range map[string]func(i int) float64{
@@ -80,14 +82,16 @@ func TestOrderIsCanonical(t *testing.T) {
 				"%s: duplicates %d and %d are not in input order", name, i-1, i)
 		}
 		for _, threads := range []int{2, 9, 16} {
-			must.Hold(t, sameCloud(cloud, mustNew(t, cols, threads)), "%s: %d threads give another tree", name, threads)
+			must.Hold(t, sameCloud(cloud, mustNew(t, cols, threads)), "%s: %d threads give another tree",
+				name, threads)
 		}
 		// The order of positions does not depend on the order of the input.
 		shuffled, r := columns{}, random(9)
 		for _, i := range r.Perm(len(cols.x)) {
 			shuffled.add(cols.x[i], cols.y[i], cols.z[i])
 		}
-		must.Hold(t, slices.Equal(cloud.XYZ, mustNew(t, shuffled, 2).XYZ), "%s: order depends on the input order", name)
+		must.Hold(t, slices.Equal(cloud.XYZ, mustNew(t, shuffled, 2).XYZ),
+			"%s: order depends on the input order", name)
 	}
 }
 
@@ -119,10 +123,13 @@ func TestPositionsAreRounded(t *testing.T) {
 }
 
 func TestUnitGrowsWithTheExtent(t *testing.T) {
-	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2}, {1e9, 1}, {3e9, 10},
+	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2},
+		{1e9, 1}, {3e9, 10},
 		{1.7e308, 1e299}} {
-		cloud := mustNew(t, columns{x: []float64{0, s.extent, s.extent}, y: make([]float64, 3), z: make([]float64, 3)}, 1)
-		must.Hold(t, math.Abs(cloud.Unit/s.unit-1) <= 1e-9, "extent %v m: unit %v m, want %v", s.extent, cloud.Unit, s.unit)
+		cloud := mustNew(t, columns{x: []float64{0, s.extent, s.extent}, y: make([]float64, 3),
+			z: make([]float64, 3)}, 1)
+		must.Hold(t, math.Abs(cloud.Unit/s.unit-1) <= 1e-9, "extent %v m: unit %v m, want %v", s.extent,
+			cloud.Unit, s.unit)
 	}
 }
 

@@ -44,8 +44,9 @@ func sortItems(items []item, axis int) {
 	}
 }
 
-// selectItem moves the item of rank k along the axis to items[k], smaller ones before it and larger ones after it
-// (Floyd and Rivest 1975, algorithm 489, doi:10.1145/360680.360694). It reports whether others have its place.
+// selectItem moves the item of rank k along the axis to items[k], smaller ones before it and larger ones
+// after it (Floyd and Rivest 1975, algorithm 489, doi:10.1145/360680.360694). It reports whether others have
+// its place.
 func selectItem(items []item, k, axis int) (duplicates bool) { return selectBy(items, k, axis, 0) }
 
 // selectBy is selectItem for items that are equal in the first agree numbers that precedes
@@ -87,9 +88,9 @@ const (
 	large  = 1 << 15 // items from which on the range of a selection is narrowed
 )
 
-// selectItem is the function selectItem, faster for many items. It first narrows the range of the item: it divides the
-// items at coordinates of a sample, the first a little above the rank, the second a little below it. All items with the
-// coordinate of the item stay in its range, which may have no others.
+// selectItem is the function selectItem, faster for many items. It first narrows the range of the item: it
+// divides the items at coordinates of a sample, the first a little above the rank, the second a little below
+// it. All items with the coordinate of the item stay in its range, which may have no others.
 func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
 	for round := 0; len(items) > large && round < 8; round++ {
 		if first := s.partition(items, axis, nearRank(items, k, axis, round%2 == 0)); k < first {
@@ -101,8 +102,8 @@ func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
 	return selectItem(items, k, axis)
 }
 
-// nearRank returns the coordinate of an item of a rank along the axis that is very likely above k, or below it, by a
-// few per cent.
+// nearRank returns the coordinate of an item of a rank along the axis that is very likely above k, or below
+// it, by a few per cent.
 func nearRank(items []item, k, axis int, above bool) int32 {
 	sample := make([]int32, pivots)
 	for i := range sample {
@@ -117,8 +118,8 @@ func nearRank(items []item, k, axis int, above bool) int32 {
 	return sample[min(max(int(rank+margin), 1), pivots-1)]
 }
 
-// partition moves the items whose coordinate is less than a limit to the front and returns their number. Workers do so
-// each within blocks, and then exchange those that are on the wrong sides.
+// partition moves the items whose coordinate is less than a limit to the front and returns their number.
+// Workers do so each within blocks, and then exchange those that are on the wrong sides.
 func (s *splitter) partition(items []item, axis int, limit int32) (front int) {
 	if s.run == nil {
 		return partition(items, axis, limit)
@@ -187,9 +188,10 @@ func (s *splitter) boundingBox(items []item) node {
 const chunk = 128
 
 // partition moves the items whose coordinate is less than a limit to the front and returns their number. As
-// BlockQuicksort (Edelkamp and Weiß 2016, doi:10.4230/LIPIcs.ESA.2016.38), it lists the items of a chunk at each end
-// that are on the wrong side, without a branch, and swaps them in pairs. It reads each item once and writes only those
-// that move: with millions of items, which are in no cache, that is half of what divide does.
+// BlockQuicksort (Edelkamp and Weiß 2016, doi:10.4230/LIPIcs.ESA.2016.38), it lists the items of a chunk at
+// each end that are on the wrong side, without a branch, and swaps them in pairs. It reads each item once and
+// writes only those that move: with millions of items, which are in no cache, that is half of what divide
+// does.
 func partition(items []item, axis int, limit int32) (front int) {
 	axis &= 3
 	var left, right wrongSide
@@ -262,9 +264,9 @@ func swapListed(left, right []item, l, r *wrongSide) {
 // pair has the bytes of an item: it is copied in two registers, an array of four through memory.
 type pair struct{ a, b uint64 }
 
-// divide moves the items whose number by is less than a pivot to the front and those with an equal one after them. It
-// returns the index of the first equal one and their number. Whether an item is less is hard to predict, so there is no
-// branch on it.
+// divide moves the items whose number by is less than a pivot to the front and those with an equal one after
+// them. It returns the index of the first equal one and their number. Whether an item is less is hard to
+// predict, so there is no branch on it.
 func divide(items []item, by int, pivot int32) (first, equal int) {
 	by &= 3
 	for i := range items {

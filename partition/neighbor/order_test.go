@@ -9,8 +9,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestPartition: all items below a limit are in front of the others, and none is lost, for few and many chunks, with many
-// items at the limit and with none.
+// TestPartition: all items below a limit are in front of the others, and none is lost, for few and many
+// chunks, with many items at the limit and with none.
 func TestPartition(t *testing.T) {
 	r := random(6)
 	for _, n := range []int{0, 1, 2*chunk - 1, 2 * chunk, 2*chunk + 1, 3*chunk + 5, 40*chunk + 9} {
@@ -33,13 +33,16 @@ func TestPartition(t *testing.T) {
 					}
 				}
 				front := partition(items, axis, limit)
-				must.Need(t, front == smaller, "%d items of %d values below %d: %d in front, %d are less", n, values, limit,
+				must.Need(t, front == smaller, "%d items of %d values below %d: %d in front, %d are less", n,
+					values, limit,
 					front, smaller)
 				seen := make([]bool, n)
 				for i := range items {
-					must.Need(t, (items[i][axis] < limit) == (i < front), "%d items of %d values: item %d is on the wrong side of %d",
+					must.Need(t, (items[i][axis] < limit) == (i < front),
+						"%d items of %d values: item %d is on the wrong side of %d",
 						n, values, i, limit)
-					must.Need(t, !seen[items[i][3]], "%d items of %d values: item %d is there twice", n, values, items[i][3])
+					must.Need(t, !seen[items[i][3]], "%d items of %d values: item %d is there twice", n,
+						values, items[i][3])
 					seen[items[i][3]] = true
 				}
 				byIndex := make([]item, n)
@@ -47,7 +50,8 @@ func TestPartition(t *testing.T) {
 					byIndex[p[3]] = p
 				}
 				for _, p := range items {
-					must.Need(t, p == byIndex[p[3]], "%d items of %d values: item %d has changed", n, values, p[3])
+					must.Need(t, p == byIndex[p[3]], "%d items of %d values: item %d has changed", n,
+						values, p[3])
 				}
 			}
 		}

@@ -20,8 +20,9 @@ func TestKernelsAgree(t *testing.T) {
 	clouds["large volume"] = uniform(5_000, 7)
 	coarse := lidar(4_000, 3)
 	for i := range coarse.x { // many ties and duplicates
-		coarse.x[i], coarse.y[i], coarse.z[i] = float64(int(coarse.x[i]*2)), float64(int(coarse.y[i]*2)), float64(
-			int(coarse.z[i]))
+		coarse.x[i], coarse.y[i], coarse.z[i] = float64(int(coarse.x[i]*2)),
+			float64(int(coarse.y[i]*2)), float64(
+				int(coarse.z[i]))
 	}
 	clouds["coarse"] = coarse
 	for name, cols := range clouds {
@@ -80,11 +81,13 @@ func TestCandidatesAgree(t *testing.T) {
 			plain.which, plain.border = make([]uint32, cloud.Len()), make([]uint8, cloud.Len())
 			plain.side = make([][3]int8, cloud.Len())
 			plain.aroundGo(&borderSearch{cloud: cloud}, 0, cloud.Len())
-			must.Hold(t, slices.Equal(plain.border, fast.border), "%s, %d neighbours: other points are at a border", name, k)
+			must.Hold(t, slices.Equal(plain.border, fast.border),
+				"%s, %d neighbours: other points are at a border", name, k)
 			must.Hold(t, slices.Equal(plain.side, fast.side), "%s, %d neighbours: other sides", name, k)
 			for i := range plain.which {
 				must.Need(t, plain.which[i] == fast.which[i]&ranks,
-					"%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
+					"%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i],
+					plain.which[i])
 			}
 			for place, i := range fast.seeds {
 				want := searchAll(fast, i)
@@ -102,8 +105,8 @@ func TestCandidatesAgree(t *testing.T) {
 		"only %d seeds, %d with points beyond: too few for a test", seeds, beside)
 }
 
-// TestSearchesBeyondBordersAgree compares the searches in C for points in a cone and for a gap with those in plain Go, in
-// random directions, from no distance to more than C can compare exactly.
+// TestSearchesBeyondBordersAgree compares the searches in C for points in a cone and for a gap with those in
+// plain Go, in random directions, from no distance to more than C can compare exactly.
 func TestSearchesBeyondBordersAgree(t *testing.T) {
 	clouds := degenerate()
 	wide := lidar(3_000, 5)
@@ -134,7 +137,8 @@ func TestSearchesBeyondBordersAgree(t *testing.T) {
 			limit := math.Exp2(r.Float64() * 66)
 			j := plain.inCone(&axis, limit)
 			got := fast.inCone(&axis, limit)
-			must.Need(t, got == j, "%s: in C the nearest to point %d within %g around %v is %d, in Go %d", name, i, limit,
+			must.Need(t, got == j, "%s: in C the nearest to point %d within %g around %v is %d, in Go %d",
+				name, i, limit,
 				axis, got, j)
 			if j != none {
 				found++
@@ -142,7 +146,8 @@ func TestSearchesBeyondBordersAgree(t *testing.T) {
 			edge, kth := axis.times(math.Sqrt(limit)), math.Exp2(r.Float64()*30)
 			gap := plain.gapBehind(edge, kth)
 			inC := fast.gapBehind(edge, kth)
-			must.Need(t, inC == gap, "%s: a gap behind point %d and edge %v: in C %v, in Go %v", name, i, edge, inC, gap)
+			must.Need(t, inC == gap, "%s: a gap behind point %d and edge %v: in C %v, in Go %v", name, i,
+				edge, inC, gap)
 			if !gap {
 				filled++
 			}

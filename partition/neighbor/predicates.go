@@ -26,7 +26,8 @@ func orientation(a, b, c, d vec) int {
 	c = c.minus(a)
 	d = d.minus(a)
 	det, size := det3(b, c, d)
-	if s, reliable := sign(det, size, 0x1p-49); reliable || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
+	if s, reliable := sign(det, size, 0x1p-49); reliable || max(b.largest(), c.largest(),
+		d.largest()) < 1<<16 {
 		return s // 6 · 2⁴⁸ < 2⁵³: no rounding
 	}
 	return exact3(b, c, d).Sign()

@@ -89,7 +89,8 @@ func (s *residentSearch) grid() {
 // returns the indices of the queries that could not be settled, sorted.
 func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count gpu.Pointer) []uint32 {
 	s.Fill(count, 0, 4)
-	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift, s.start, s.mask,
+	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift,
+		s.start, s.mask,
 		s.member, query, first, m, s.k, index, open, count)
 	var found [1]uint32
 	s.Download(gpu.Bytes(found[:]), count)
@@ -119,7 +120,8 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	s.replace(left, index)
 }
 
-// coarser asks a grid of twice the cell size for the rows of points, and returns the points that it could not settle.
+// coarser asks a grid of twice the cell size for the rows of points, and returns the points that it could not
+// settle.
 func (s *residentSearch) coarser(points []uint32, index, count gpu.Pointer) []uint32 {
 	s.shift++
 	s.grid()
@@ -199,7 +201,8 @@ func squareBetween(c *Cloud, p, q uint32) (square float64) {
 	return square
 }
 
-// shiftOf returns log2 of the smallest edge, a power of two, that is above the root of a square, at most the widest.
+// shiftOf returns log2 of the smallest edge, a power of two, that is above the root of a square, at most the
+// widest.
 func shiftOf(square float64) int {
 	edge := math.Sqrt(square) + 1
 	return min(int(math.Ceil(math.Log2(edge))), widest)

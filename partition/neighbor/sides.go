@@ -113,7 +113,8 @@ func (m *moments) add(o *offset) {
 }
 
 func (m *moments) times(v *offset) offset {
-	return offset{m[0]*v[0] + m[3]*v[1] + m[4]*v[2], m[3]*v[0] + m[1]*v[1] + m[5]*v[2], m[4]*v[0] + m[5]*v[1] + m[2]*v[2]}
+	return offset{m[0]*v[0] + m[3]*v[1] + m[4]*v[2], m[3]*v[0] + m[1]*v[1] + m[5]*v[2], m[4]*v[0] +
+		m[5]*v[1] + m[2]*v[2]}
 }
 
 // axis returns the first axis after some rounds of power iteration from first, and the

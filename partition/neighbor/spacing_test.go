@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestSpacingOfASquareLattice: the fourth neighbor of a point is at the edge of the lattice, the fifth at √2 edges, and
-// four points on a surface of one point a square of side s fill a disc of area 4s².
+// TestSpacingOfASquareLattice: the fourth neighbor of a point is at the edge of the lattice, the fifth at √2
+// edges, and four points on a surface of one point a square of side s fill a disc of area 4s².
 func TestSpacingOfASquareLattice(t *testing.T) {
 	const edge = 0.25
 	for _, side := range []int{60, 300} { // all points, and a sample of them
@@ -24,11 +24,13 @@ func TestSpacingOfASquareLattice(t *testing.T) {
 		got, want := cloud.Spacing(lists), edge*math.Sqrt(math.Pi)/2
 		must.Hold(t, math.Abs(got-want) <= 1e-6, "side %d: spacing %v m, want %v", side, got, want)
 		got = cloud.Scaled(3).Spacing(lists)
-		must.Hold(t, math.Abs(got-3*want) <= 1e-6, "side %d, lengths times 3: spacing %v m, want %v", side, got, 3*want)
+		must.Hold(t, math.Abs(got-3*want) <= 1e-6, "side %d, lengths times 3: spacing %v m, want %v",
+			side, got, 3*want)
 	}
 }
 
-// TestSpacingOfFewPoints: with fewer neighbors than four, the last is taken; piles and single points have 1 m.
+// TestSpacingOfFewPoints: with fewer neighbors than four, the last is taken; piles and single points have 1
+// m.
 func TestSpacingOfFewPoints(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -40,7 +42,8 @@ func TestSpacingOfFewPoints(t *testing.T) {
 		{"three points in a pile", []float64{5, 5, 5}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cloud := mustNew(t, columns{x: c.x, y: make([]float64, len(c.x)), z: make([]float64, len(c.x))}, 1)
+			cloud := mustNew(t, columns{x: c.x, y: make([]float64, len(c.x)), z: make([]float64, len(c.x))},
+				1)
 			lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
 			got := cloud.Spacing(lists)
 			must.Hold(t, math.Abs(got-c.want) <= 1e-6, "spacing %v m, want %v", got, c.want)

@@ -62,9 +62,9 @@ type subtree struct {
 	at     uint32 // index of the first in the tree
 }
 
-// buildTree sorts items, whose tight box is given, into tree order and returns the tree. The order depends only on
-// the items: a node is split at its middle, in the total order of precedes, along the
-// longest side of its tight box.
+// buildTree sorts items, whose tight box is given, into tree order and returns the tree. The order depends
+// only on the items: a node is split at its middle, in the total order of precedes, along the longest side of
+// its tight box.
 func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 	defer parallel.Catch(&err)
 	if len(items) == 0 {
@@ -81,7 +81,8 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 		split := func(by *splitter, i int) {
 			if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
 				cut, boxes := by.split(s.lo, s.hi, &s.box)
-				halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
+				halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]},
+					{lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
 			}
 		}
 		if 2*len(level) <= run.Workers() { // all workers at each, not one at each
@@ -119,8 +120,8 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 	return t, nil
 }
 
-// place sets the indices of the nodes of the subtree of subtrees[i], from at on in depth-first order, and returns the
-// next index.
+// place sets the indices of the nodes of the subtree of subtrees[i], from at on in depth-first order, and
+// returns the next index.
 func place(subtrees []subtree, i int, at uint32) (next uint32) {
 	s := &subtrees[i]
 	s.at = at
@@ -200,8 +201,8 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	return cut, [2]node{s.boundingBox(items[:cut]), s.boundingBox(items[cut:])}
 }
 
-// besideRun returns the nearer end of the run of exact duplicates that the middle of items, before which are the
-// smaller ones, is in.
+// besideRun returns the nearer end of the run of exact duplicates that the middle of items, before which are
+// the smaller ones, is in.
 func besideRun(items []item, middle int) int {
 	p := items[middle]
 	before := gather(items[:middle], &p, false)

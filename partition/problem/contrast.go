@@ -8,8 +8,8 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the learned
-// embedding, with 4 columns, are unrolled.
+// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the
+// learned embedding, with 4 columns, are unrolled.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
 	const block = 1 << 9 // vertices whose edges a cache holds
@@ -66,7 +66,8 @@ func (t *Terms) damping(v int) float32 {
 // ContrastSteps is the number of steps of a rounded contrast from 0 to 1.
 const ContrastSteps = 1 << 16
 
-// Rounded returns the contrasts rounded to multiples of 1/ContrastSteps, which are not copied if Build rounded them.
+// Rounded returns the contrasts rounded to multiples of 1/ContrastSteps, which are not copied if Build
+// rounded them.
 func (p *Problem) Rounded(run parallel.Run) []float32 {
 	if p.rounded {
 		return p.Contrast

@@ -66,7 +66,8 @@ func TestLambdaKeepsCostOfAllEdges(t *testing.T) {
 
 func TestContrast(t *testing.T) {
 	p := triangle()
-	built := must.Get(problem.Build(parallel.Run{}, p.Graph, problem.Terms{Embedding: p.Values, Dim: 2, EdgeDecay: .5}))(t)
+	built := must.Get(problem.Build(parallel.Run{}, p.Graph, problem.Terms{Embedding: p.Values, Dim: 2,
+		EdgeDecay: .5}))(t)
 	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
 		near(t, "contrast", float64(built.Contrast[i]), math.Exp(-2*d))
 	}
@@ -100,7 +101,8 @@ func TestBuildValues(t *testing.T) {
 	must.Hold(t, slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}), "weights %v", weighted.Weight)
 	for u := range n {
 		row := damped.Values[u*5:]
-		must.Equal(t, weighted.Values[u*5:(u+1)*5], []float32{row[0], row[1], row[4], row[2], row[3]}, "weighted: values")
+		must.Equal(t, weighted.Values[u*5:(u+1)*5], []float32{row[0], row[1], row[4], row[2], row[3]},
+			"weighted: values")
 	}
 	terms.Weight = math.MaxFloat64
 	weighted = must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
@@ -159,8 +161,10 @@ func TestSearchTargetReaches(t *testing.T) {
 	p := oracle.Grid(100, 1, 0)
 	for _, size := range []float64{8, 50, 400} {
 		f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
-		must.Hold(t, f.Reached && math.Abs(f.Mean/size-1) <= .05 && f.MinSize == int(math.Max(1, math.Round(size/10))),
-			"size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization, f.MinSize, f.Solves)
+		must.Hold(t, f.Reached && math.Abs(f.Mean/size-1) <= .05 &&
+			f.MinSize == int(math.Max(1, math.Round(size/10))),
+			"size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization,
+			f.MinSize, f.Solves)
 		must.Hold(t, f.Solves <= 8, "size %g: %d solves", size, f.Solves)
 		again, _ := problem.SearchTarget(parallel.Run{Threads: 1}, local.Solver{}, p, size, nil)
 		must.Hold(t, again.Regularization == f.Regularization && again.Energy == f.Energy,
@@ -197,7 +201,8 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil))(t)
 	must.Hold(t, got.Regularization == want.Regularization && got.Mean == want.Mean &&
 		slices.Equal(got.Component[:n], want.Component),
-		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization, want.Mean)
+		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean,
+		want.Regularization, want.Mean)
 	must.Equal(t, problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3),
 		"λ with isolated vertices")
 	all := slices.Repeat([]bool{true}, n)
@@ -206,19 +211,21 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	must.Hold(t, err == nil && f.Mean == want.Mean, "where all vertices are isolated: %+v, %v", f, err)
 }
 
-// TestSearchTargetWithClumps: parts of the graph that are smaller than the target size, as in scans of trees, do not
-// make the other components larger.
+// TestSearchTargetWithClumps: parts of the graph that are smaller than the target size, as in scans of trees,
+// do not make the other components larger.
 func TestSearchTargetWithClumps(t *testing.T) {
 	p := oracle.Grid(60, 1, 0)
 	want := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 100, nil))(t)
 	const clumps, size = 30, 9
 	more := withClumps(t, p, clumps, size)
 	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 100, nil))(t)
-	must.Hold(t, got.Count-want.Count >= clumps && math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
+	must.Hold(t, got.Count-want.Count >= clumps &&
+		math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
 		"%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
 		got.Regularization, want.Count, want.Regularization)
 	f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t)
-	must.Hold(t, !f.Reached, "no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
+	must.Hold(t, !f.Reached,
+		"no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
 }
 
 func TestSearchTargetReportsFailure(t *testing.T) {

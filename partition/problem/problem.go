@@ -31,8 +31,8 @@ func (p *Problem) Energy(run parallel.Run, component []uint32, count int) float6
 	return p.EnergyOf(run.Quiet(), component, nil, p.componentMeans(component, count))
 }
 
-// EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
-// end, if not nil, has the ends of those rows of edges that may be between components; other rows end at their start.
+// EnergyOf is Energy with known means: value has the mean of each component, components × Dim. end, if not
+// nil, has the ends of those rows of edges that may be between components; other rows end at their start.
 func (p *Problem) EnergyOf(run parallel.Run, component, end []uint32, value []float64) float64 {
 	if end == nil {
 		end = p.Graph.Start[1:]
@@ -112,8 +112,8 @@ type Problem struct {
 	Graph  *neighbor.Graph
 	Dim    int       // columns of Values
 	Values []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
-	// |V|, weights of the last two columns, which are then the horizontal position: multiples of 1/WeightSteps
-	// from 1 on, so that their sums are exact; nil: 1
+	// |V|, weights of the last two columns, which are then the horizontal position: multiples of
+	// 1/WeightSteps from 1 on, so that their sums are exact; nil: 1
 	Weight   []float32
 	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
@@ -175,9 +175,10 @@ func (p *Problem) Leading(columns int) []float32 {
 
 // Result is a partition into components that are connected in the graph.
 type Result struct {
-	Component []uint32 // |V|, dense from 0, numbered by first vertex; by that first in Order if the local solver has one
-	Count     int      // number of components
-	Energy    float64  // E of the partition
+	// |V|, dense from 0, numbered by first vertex; by that first in Order if the local solver has one
+	Component []uint32
+	Count     int     // number of components
+	Energy    float64 // E of the partition
 }
 
 // Solver finds a partition of low energy.
@@ -201,12 +202,14 @@ type Strength struct {
 
 // Terms are the inputs of the paper's problem.
 type Terms struct {
-	Embedding           []float32 // e, |V| × Dim, row major
-	Dim                 int
-	EdgeDecay           float64                          // σ of the contrast, positive
-	Weight              float64                          // α, per metre; 0: values have no positions
-	Position            func(v uint32) r3.Vector         // position of a vertex in metres; not called if Weight is 0
-	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: as where it is 0
+	Embedding []float32 // e, |V| × Dim, row major
+	Dim       int
+	EdgeDecay float64 // σ of the contrast, positive
+	Weight    float64 // α, per metre; 0: values have no positions
+	// position of a vertex in metres; not called if Weight is 0
+	Position func(v uint32) r3.Vector
+	// |V|, near_scattering of the vertices; nil: as where it is 0
+	Scattering          []float32
 	DampingOf, WeightOf func(scattering float32) float32 // see Build; nil: 0 and 1
 	Rounded             bool                             // contrasts are rounded, see Problem.Rounded
 }
@@ -242,7 +245,8 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 				z := at[2]
 				copy(at[1:], at[:2])
 				at[0] = z
-				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Scattering[i])*WeightSteps)) / WeightSteps)
+				p.Weight[i] = float32(
+					math.RoundToEven(float64(t.WeightOf(t.Scattering[i])*WeightSteps)) / WeightSteps)
 			}
 		}
 		return arrays.Largest(p.Values[lo*p.Dim : hi*p.Dim])

@@ -39,9 +39,11 @@ type Found struct {
 //
 // Not every size can be reached: components cannot be larger than the connected components
 // of the graph, and adjacent vertices of equal values are not separated at any λ̃.
-func SearchTarget(run parallel.Run, solver Solver, p *Problem, targetSize float64, border []bool) (*Found, error) {
+func SearchTarget(run parallel.Run, solver Solver, p *Problem, targetSize float64,
+	border []bool) (*Found, error) {
 	if !(targetSize >= 1) || math.IsInf(targetSize, 1) {
-		return nil, fmt.Errorf("partition: target mean size of %g vertices; it must be at least 1 and finite", targetSize)
+		return nil, fmt.Errorf("partition: target mean size of %g vertices; it must be at least 1 and finite",
+			targetSize)
 	}
 	q := *p
 	if q.MinSize == 0 {
@@ -49,7 +51,8 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, targetSize float6
 	}
 	progress := run.Progress
 	run = run.Quiet()
-	s := bracket{logSize: arithmetic.Log(targetSize), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
+	s := bracket{logSize: arithmetic.Log(targetSize), low: arithmetic.Log(targetLeast),
+		high: arithmetic.Log(targetMost)}
 	large := q.inLarge(targetSize)
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {

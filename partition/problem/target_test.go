@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMeanSizeAtTheBorder: of a chain of twelve vertices in components of 3, 3, 2 and 4, those with a vertex at the
-// border count half, once, whichever of their vertices it is.
+// TestMeanSizeAtTheBorder: of a chain of twelve vertices in components of 3, 3, 2 and 4, those with a vertex
+// at the border count half, once, whichever of their vertices it is.
 func TestMeanSizeAtTheBorder(t *testing.T) {
 	var edges [][2]int
 	for u := range 11 {
@@ -44,8 +44,8 @@ func TestMeanSizeAtTheBorder(t *testing.T) {
 	}
 }
 
-// TestMeanSizeIgnoresSmallClumps: vertices of connected components with fewer vertices than the target size do not
-// count, unless there are no others; nor do isolated vertices.
+// TestMeanSizeIgnoresSmallClumps: vertices of connected components with fewer vertices than the target size
+// do not count, unless there are no others; nor do isolated vertices.
 func TestMeanSizeIgnoresSmallClumps(t *testing.T) {
 	// a chain of four in components of 3 and 1; a chain of two in components of 1; an isolated vertex
 	p := &problem.Problem{Graph: oracle.Graph(7, [][2]int{{0, 1}, {1, 2}, {2, 3}, {4, 5}}),

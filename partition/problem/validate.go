@@ -57,7 +57,8 @@ func (p *Problem) validateSizes() error {
 	case len(p.Contrast) != m:
 		return fmt.Errorf("partition: %d contrasts for %d edges", len(p.Contrast), m)
 	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
-		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite", p.Lambda)
+		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite",
+			p.Lambda)
 	case p.MinSize < 0:
 		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
 	case p.Weight != nil && len(p.Weight) != n:
@@ -70,12 +71,14 @@ func (p *Problem) validateSizes() error {
 	return nil
 }
 
-// validateEdges returns an error unless the heads of every vertex are ascending, larger than it, and vertices.
+// validateEdges returns an error unless the heads of every vertex are ascending, larger than it, and
+// vertices.
 func (p *Problem) validateEdges() error {
 	n := p.Graph.Vertices()
 	for u := range n {
 		if !isRow(p.Graph, u) {
-			return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
+			return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d",
+				u, n)
 		}
 	}
 	return nil

@@ -116,7 +116,8 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		BP          float64 `json:"bp"`
 		BR          float64 `json:"br_as_coded"`
 	}
-	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")), &rows))
+	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")),
+		&rows))
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
 	must.Hold(t, len(rows) == 1 && rows[0].Superpoints == 2 && rows[0].OOA >= 0.49 && rows[0].OOA <= 0.53 &&
@@ -127,8 +128,8 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
 }
 
-// TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the others.
-// Without rules 3 and 4, vegetation, are one class.
+// TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the
+// others. Without rules 3 and 4, vegetation, are one class.
 func TestEvalOfClasses(t *testing.T) {
 	type row struct {
 		Class                  *int
@@ -141,21 +142,27 @@ func TestEvalOfClasses(t *testing.T) {
 		args []string
 		want []row // all is last
 	}{
-		{nil, []row{{Points: 1, Predicted: 2, Recall: 1, Precision: 1. / 2, IoU: 1. / 2}, {Points: 1, Predicted: 2},
+		{nil, []row{{Points: 1, Predicted: 2, Recall: 1, Precision: 1. / 2, IoU: 1. / 2},
+			{Points: 1, Predicted: 2},
 			{Points: 2}, {Points: 4, Predicted: 4, Recall: 1. / 4, Precision: 1. / 4, IoU: 1. / 6}}},
-		{[]string{"--rules", rules}, []row{{Points: 2, Predicted: 3, Recall: 1, Precision: 2. / 3, IoU: 2. / 3}, {Points: 1},
+		{[]string{"--rules", rules}, []row{{Points: 2, Predicted: 3, Recall: 1, Precision: 2. / 3,
+			IoU: 2. / 3}, {Points: 1},
 			{Points: 3, Predicted: 3, Recall: 2. / 3, Precision: 2. / 3, IoU: 1. / 3}}},
-		{[]string{"--truth", "Segment", "--predicted", "Same"}, []row{{Points: 2}, {Points: 2}, {Predicted: 4}, {Points: 4,
-			Predicted: 4}}},
+		{[]string{"--truth", "Segment", "--predicted", "Same"}, []row{{Points: 2}, {Points: 2},
+			{Predicted: 4}, {Points: 4,
+				Predicted: 4}}},
 	} {
-		args := append([]string{"eval", "--predicted", "Segment", "--format", "json", "steps", "steps"}, c.args...)
+		args := append([]string{"eval", "--predicted", "Segment", "--format", "json", "steps", "steps"},
+			c.args...)
 		var rows []row
 		must.OK(t, json.Unmarshal([]byte(mustRun(t, args...)), &rows))
 		must.Need(t, len(rows) == len(c.want), "%v: %+v", c.args, rows)
 		for k, w := range c.want {
 			r := rows[k]
-			part := float64(rows[len(rows)-1].Points) / float64(c.want[len(c.want)-1].Points) // a quarter of the points
-			for _, v := range [][2]float64{{float64(r.Points) / part, float64(w.Points)}, {r.Recall, w.Recall}, {r.IoU, w.IoU},
+			// a quarter of the points
+			part := float64(rows[len(rows)-1].Points) / float64(c.want[len(c.want)-1].Points)
+			for _, v := range [][2]float64{{float64(r.Points) / part, float64(w.Points)},
+				{r.Recall, w.Recall}, {r.IoU, w.IoU},
 				{float64(r.Predicted) / part, float64(w.Predicted)}, {r.Precision, w.Precision}} {
 				must.Hold(t, math.Abs(v[0]-v[1]) <= 0.1 && (r.Class == nil) == (k == len(rows)-1),
 					"%v, row %d: %+v, want %+v", c.args, k, r, w)
@@ -163,14 +170,16 @@ func TestEvalOfClasses(t *testing.T) {
 		}
 	}
 	text := mustRun(t, "eval", "--predicted", "Segment", "steps")
-	must.Hold(t, strings.Contains(text, "2      ground  ") && strings.Contains(text, "3      vegetation  "), "%s", text)
+	must.Hold(t, strings.Contains(text, "2      ground  ") && strings.Contains(text, "3      vegetation  "),
+		"%s", text)
 	text = mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
 	must.Hold(t, strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,"), "%s", text)
 }
 
 func TestEvalSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "curve.csv")
-	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",
+	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output",
+		path, "steps",
 		"steps2")
 	rows := readRows(t, path)
 	must.Need(t, len(rows) == 1+2*2+2 && rows[5][0] == "all", "%v", rows)
@@ -189,18 +198,23 @@ func TestEvalTable(t *testing.T) {
 // TestTexts has commands of one text each, and words in it.
 func TestTexts(t *testing.T) {
 	for args, words := range map[string][]string{
-		"": {"eval", "train"}, "help": {"eval", "train"}, "--help": {"eval", "train"}, "version": {filter.Version},
-		"survey": {"survey run"}, "info": {"geometric", filter.Version}, "info --model geometric": {"hand-crafted"},
-		"info --licences":       {"Dmytro Bobkov", "CC BY 4.0", "LICENCES"},
-		"info --classes aerial": {"name: vegetation"}, "info --classes aerial --model geometric": {"hand-crafted",
+		"": {"eval", "train"}, "help": {"eval", "train"}, "--help": {"eval", "train"},
+		"version": {filter.Version},
+		"survey":  {"survey run"}, "info": {"geometric", filter.Version},
+		"info --model geometric": {"hand-crafted"},
+		"info --licences":        {"Dmytro Bobkov", "CC BY 4.0", "LICENCES"},
+		"info --classes aerial":  {"name: vegetation"},
+		"info --classes aerial --model geometric": {"hand-crafted",
 			"name: vegetation"},
 		"info steps": {"points", "1200", "spacing", "1 m across", "Embedding0"},
 		"eval --model geometric --format csv steps": {",br_as_printed,"},
 	} {
 		text := mustRun(t, strings.Fields(args)...)
 		must.Say(t, text, words...)
-		must.Hold(t, args != "survey" || !strings.Contains(text, "render"), "%s: other commands in %s", args, text)
-		must.Hold(t, args != "info --classes aerial" || !strings.Contains(text, "built-in models"), "%s: %s", args, text)
+		must.Hold(t, args != "survey" || !strings.Contains(text, "render"),
+			"%s: other commands in %s", args, text)
+		must.Hold(t, args != "info --classes aerial" || !strings.Contains(text, "built-in models"),
+			"%s: %s", args, text)
 	}
 }
 
@@ -212,7 +226,8 @@ func TestInfoOfAVirtualPointCloud(t *testing.T) {
 		must.OK(t, os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(content), 0o644))
 	}
 	got := mustRun(t, "info", path)
-	must.Say(t, got, filepath.Join(filepath.Dir(path), "steps1.laz"), filepath.Join(filepath.Dir(path), "steps2.laz"))
+	must.Say(t, got, filepath.Join(filepath.Dir(path), "steps1.laz"), filepath.Join(filepath.Dir(path),
+		"steps2.laz"))
 	must.Equal(t, strings.Count(got, "spacing"), 2, "spacings")
 	must.Fail(Run(&stepsHost{t: t}, []string{"info", path + "/none.vpc"}))(t)
 }
@@ -238,19 +253,25 @@ func TestErrors(t *testing.T) {
 		{"segmnt a.laz b.laz", "(did you mean segment?)", false},
 		{"trian", "(did you mean train?)", false},
 		{"xyzzy", `unknown command "xyzzy"; the commands`, false},
-		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)", false},
+		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)",
+			false},
 		{"eval", "at least one point cloud file", false},
 		{"eval --format xml steps", `unknown value "xml"`, false},
 		{"eval --knn 0 steps", "out of range", false},
 		{"eval --truth Klass steps", `dimension "Klass" is missing`, false},
-		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 1200 points; name another dimension", false},
-		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare", false},
+		{"eval --truth Unlabelled steps",
+			"0, or ignored by --rules, at all 1200 points; name another dimension", false},
+		{"eval --truth Same steps steps2",
+			"all labelled points are of class 7, so there is nothing to compare", false},
 		{"eval --target_size 10,x steps", "not a number from", false},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them", false},
 		{"eval nowhere", "eval: nowhere: no such file", false},
-		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`, false},
-		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted", false},
-		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes",
+		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`,
+			false},
+		{"eval --predicted Segment --target_size 50 steps",
+			"option target_size: it has no effect with --predicted", false},
+		{"eval --predicted Classification steps",
+			"option predicted: Classification is also the dimension of true classes",
 			false},
 		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes", false},
 		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out", false},
@@ -263,10 +284,13 @@ func TestErrors(t *testing.T) {
 		{"compare --systems geom-graph,geom-graph steps", "listed twice", false},
 		{"info --model nothere", "neither a built-in model nor a file", false},
 		{"eval -model geometric steps", "-m: options have two dashes", false},
-		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`, false},
+		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`,
+			false},
 		{"survey run", "name the folder", false},
-		{"survey plan --output new --buffer a.laz b.laz", "no option --buffer any more: name these files as inputs", false},
-		{"compare --sweep none steps", "no option --sweep any more: give eval several values of --regularization", false},
+		{"survey plan --output new --buffer a.laz b.laz",
+			"no option --buffer any more: name these files as inputs", false},
+		{"compare --sweep none steps",
+			"no option --sweep any more: give eval several values of --regularization", false},
 		{"outline --mean Z steps a.gpkg", "no option --mean any more: join the rows of table", false},
 		{"survey run nowhere embed two", "whole number", false},
 		{"survey run --threads many nowhere", "option threads", false},
@@ -299,7 +323,8 @@ func TestCompare(t *testing.T) {
 	// three methods at a size, of superpoints and of components
 	must.Need(t, len(lines) == 1+3*(2+2+2), "%d lines:\n%s", len(lines), first)
 	text, err := os.ReadFile(filepath.Join(folder, "figure.svg"))
-	must.Hold(t, err == nil && strings.HasPrefix(string(text), "<?xml"), "figure.svg: %v, begins with %.20q", err, text)
+	must.Hold(t, err == nil && strings.HasPrefix(string(text), "<?xml"),
+		"figure.svg: %v, begins with %.20q", err, text)
 	page, _ := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, strings.Count(string(page), "| 200 |") == 2*3, "the table is not complete:\n%s", page)
 
@@ -311,7 +336,8 @@ func TestCompare(t *testing.T) {
 	second, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
 	again := strings.Split(strings.TrimSpace(string(second)), "\n")
 	must.Need(t, len(again) == len(lines), "%d lines after continuing, want %d", len(again), len(lines))
-	must.Equal(t, again[:len(lines)-3], lines[:len(lines)-3], "results that were there, with the same seconds")
+	must.Equal(t, again[:len(lines)-3], lines[:len(lines)-3],
+		"results that were there, with the same seconds")
 
 	// another measure is no continuation
 	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--instances", "Segment"}} {
@@ -321,7 +347,8 @@ func TestCompare(t *testing.T) {
 	text = must.Get(os.ReadFile(basis))(t)
 	older, _, _ := bytes.Cut(text, []byte("inputs:")) // without hashes
 	must.OK(t, must.Get((&atomicfile.Files{Force: true}).Output(basis))(t).Write(atomicfile.Bytes(older)))
-	must.Fail(Run(&stepsHost{t: t}, args))(t, "results.csv has results of stairs/steps, and basis.yaml no hash")
+	must.Fail(Run(&stepsHost{t: t}, args))(t,
+		"results.csv has results of stairs/steps, and basis.yaml no hash")
 	must.OK(t, os.Remove(basis))
 	must.Fail(Run(&stepsHost{t: t}, args))(t, "there is no")
 	last, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
@@ -346,18 +373,20 @@ func TestCompareWithGivenSegments(t *testing.T) {
 
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "geom-graph,vccs", "--targets", "50", "--output",
+	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "geom-graph,vccs", "--targets",
+		"50", "--output",
 		folder, "steps", "missing"}))(t, "1 of 2 files could not be measured")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, err == nil && strings.Contains(string(page), "geom-graph"), "%v", err)
 }
 
-// TestCompareOfNothing: a comparison that measures nothing leaves no folder, and no other results than there were, also
-// with --force.
+// TestCompareOfNothing: a comparison that measures nothing leaves no folder, and no other results than there
+// were, also with --force.
 func TestCompareOfNothing(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
 	run := func(more ...string) error {
-		return Run(&stepsHost{t: t}, append([]string{"compare", "--targets", "50", "--output", folder}, more...))
+		return Run(&stepsHost{t: t},
+			append([]string{"compare", "--targets", "50", "--output", folder}, more...))
 	}
 	nothing := [][]string{
 		{"--systems", "vccs", "missing"}, {"--truth", "Unlabelled", "--systems", "vccs", "steps"},
@@ -383,15 +412,16 @@ func TestCompareAgain(t *testing.T) {
 	path := filepath.Join(folder, "results.csv")
 	before := readRows(t, path)
 	other := append(args, "--adjacency_knn", "9")
-	must.Fail(Run(&stepsHost{t: t}, other))(t, "was not measured as is asked for now", "add --force to start again")
+	must.Fail(Run(&stepsHost{t: t}, other))(t, "was not measured as is asked for now",
+		"add --force to start again")
 	must.Equal(t, readRows(t, path), before, "results after a refusal")
 	mustRun(t, append(other, "--force")...)
 	mustRun(t, other...)
 	must.Equal(t, len(readRows(t, path)), len(before), "rows")
 }
 
-// TestCompareOtherFilesOfAName: results are by the names of files, so two files of a data set may not share one, and a
-// file that has changed is no continuation.
+// TestCompareOtherFilesOfAName: results are by the names of files, so two files of a data set may not share
+// one, and a file that has changed is no continuation.
 func TestCompareOtherFilesOfAName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put := func(folder, content string) string {
@@ -403,7 +433,8 @@ func TestCompareOtherFilesOfAName(t *testing.T) {
 	one, other := put("one", "1"), put("other", "2")
 	args := []string{"compare", "--systems", "geom-graph", "--targets", "50"}
 	for _, set := range []string{"", "town="} {
-		must.Fail(Run(&stepsHost{t: t}, append(args, set+one, set+other)))(t, other, "another file of data set", "NAME=FILE")
+		must.Fail(Run(&stepsHost{t: t}, append(args, set+one, set+other)))(t, other,
+			"another file of data set", "NAME=FILE")
 	}
 	mustRun(t, append(args, "a="+one, "b="+other)...)
 	lines := len(readRows(t, "report/results.csv"))
@@ -415,7 +446,8 @@ func TestCompareOtherFilesOfAName(t *testing.T) {
 	put("other", "2")
 	for _, content := range []string{"no cloud", "corrected"} { // a file that was not measured may change
 		must.OK(t, os.WriteFile("broken", []byte(content), 0o644))
-		must.Fail(Run(&stepsHost{t: t}, append(args, "b="+other, "c="+put("third", "3"), "broken")))(t, "1 of 3 files")
+		must.Fail(Run(&stepsHost{t: t}, append(args, "b="+other, "c="+put("third", "3"), "broken")))(t,
+			"1 of 3 files")
 	}
 	lines = len(readRows(t, "report/results.csv"))
 	must.Hold(t, lines == 1+3*2, "%d lines", lines)
@@ -456,7 +488,8 @@ func TestRemedyOfCommands(t *testing.T) {
 // numbers. The command must return an error that names the option, or a result, within a
 // time limit. Options of numbers reject values that are not finite or too large.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
-	hostile := []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10",
+	hostile := []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320",
+		"99999999999999999999", "0x10",
 		"1,5", "", "three"}
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
@@ -471,7 +504,8 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 				if err != nil {
 					refused++
 				}
-				if f.number && slices.Contains([]string{"nan", "inf", "-inf", "1e308", "99999999999999999999", "three"}, value) {
+				if f.number && slices.Contains([]string{"nan", "inf", "-inf", "1e308", "99999999999999999999",
+					"three"}, value) {
 					must.Fail(err)(t, f.name)
 				}
 				must.Hold(t, err == nil || !strings.Contains(err.Error(), "internal error"),
@@ -493,13 +527,15 @@ func commandFlags(c command.Command) (all []commandFlag) {
 	a := command.NewArguments(c.Name, nil)
 	c.Define(a)
 	a.VisitAll(func(f *pflag.Flag) {
-		number := []string{"number", "integer", "float64", "int", "int64", "uint"} // of package cli, and of pflag
+		// of package cli, and of pflag
+		number := []string{"number", "integer", "float64", "int", "int64", "uint"}
 		all = append(all, commandFlag{f.Name, slices.Contains(number, f.Value.Type())})
 	})
 	return all
 }
 
-// TestNegativeNumbers: a negative number that pdal has divided is the same as behind an equals sign, of each option.
+// TestNegativeNumbers: a negative number that pdal has divided is the same as behind an equals sign, of each
+// option.
 func TestNegativeNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	refused := 0
@@ -508,7 +544,8 @@ func TestNegativeNumbers(t *testing.T) {
 			if !f.number {
 				continue
 			}
-			joined, divided := withOption(t, c.Name, "--"+f.name+"=-400"), withOption(t, c.Name, "--"+f.name, "-4", "-0", "-0")
+			joined, divided := withOption(t, c.Name, "--"+f.name+"=-400"), withOption(t, c.Name, "--"+f.name,
+				"-4", "-0", "-0")
 			refused++
 			must.Hold(t, joined != nil && divided != nil && joined.Error() == divided.Error() &&
 				strings.Contains(joined.Error(), "-400"),

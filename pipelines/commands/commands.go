@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package commands is the list of the commands of `pdal superpoint`, and runs them. Each has a package with its
-// options, help and work; package command has what they share.
+// Package commands is the list of the commands of `pdal superpoint`, and runs them. Each has a package with
+// its options, help and work; package command has what they share.
 package commands
 
 import (
@@ -105,11 +105,13 @@ func unknown(host command.Host, args []string) error {
 	switch {
 	case len(steps) == 0:
 		names = append(names, command.TrainName, "version")
-		return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], naming.DidYouMean(args[0], names),
+		return fmt.Errorf("unknown command %q%s; the commands are %s", args[0],
+			naming.DidYouMean(args[0], names),
 			strings.Join(names, ", "))
 	case len(args) > 1 && args[1] != "--help" && args[1] != "-h":
 		name := strings.Join(args[:2], " ")
-		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, naming.DidYouMean(name, steps),
+		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name,
+			naming.DidYouMean(name, steps),
 			args[0])
 	}
 	return help(host.Stdout(), args[0]+" ")
@@ -118,7 +120,8 @@ func unknown(host command.Host, args []string) error {
 // help prints the commands whose names begin with group.
 func help(w io.Writer, group string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "superpoint %s\n\nusage: pdal superpoint %sCOMMAND [options] FILE…\n\n", filter.Version, group)
+	fmt.Fprintf(&b, "superpoint %s\n\nusage: pdal superpoint %sCOMMAND [options] FILE…\n\n",
+		filter.Version, group)
 	for _, c := range list() {
 		if strings.HasPrefix(c.Name, group) {
 			fmt.Fprintf(&b, "  %-13s  %s\n", c.Name, c.Line)

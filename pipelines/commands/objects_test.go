@@ -50,11 +50,14 @@ func TestObjects(t *testing.T) {
 	}
 	c := m.objects("made.las")
 	all := c.Features
-	must.Need(t, len(all) == 2 && all[0].Geometry.IsMultiPolygon() && all[1].Geometry.AsText() == "POINT(600030 5000030)",
+	must.Need(t, len(all) == 2 && all[0].Geometry.IsMultiPolygon() &&
+		all[1].Geometry.AsText() == "POINT(600030 5000030)",
 		"%+v", all)
-	c.expect(t, 0, map[string]float64{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128,
+	c.expect(t, 0, map[string]float64{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108,
+		"points":      128,
 		"superpoints": 2, "confidence": 0.75, "edge": 0})
-	c.expect(t, 1, map[string]float64{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26,
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5,
+		"points":      26,
 		"superpoints": 1, "area": 25, "crown": 5.64, "edge": 0})
 	a := c.Features[0].Properties["area"].(float64) // 15 × 8 cells
 	must.Hold(t, a >= 110 && a <= 130, "the house has %v m²", a)
@@ -105,7 +108,8 @@ func TestObjectsOfTiles(t *testing.T) {
 	h := cutYard(t, 600009)
 	h.writeTiles(t)
 	both := h.objects("west.las", "east.las")
-	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3}) // one lies in both tiles
+	// one lies in both tiles
+	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3})
 	both.expect(t, 1, map[string]float64{"id": 2, "points": 26, "edge": 0})
 	west := h.objects("west.las")
 	west.expect(t, 0, map[string]float64{"edge": 1, "points": 32})
@@ -114,8 +118,8 @@ func TestObjectsOfTiles(t *testing.T) {
 	east.expect(t, 0, map[string]float64{"edge": 1, "points": 96})
 }
 
-// TestObjectsWithFarPoints: a few points far from all others, of a superpoint of their own or of one with a roof, crown
-// or ground, in any direction, change no object, outline, triangle or picture, and are reported.
+// TestObjectsWithFarPoints: a few points far from all others, of a superpoint of their own or of one with a
+// roof, crown or ground, in any direction, change no object, outline, triangle or picture, and are reported.
 func TestObjectsWithFarPoints(t *testing.T) {
 	folder, own := t.TempDir(), [][2]float64{{1, 2}, {2, 6}, {4, 5}, {9, 6}} // ids, classes
 	for name, made := range map[string]func(h *fakeHost) [3]float64{
@@ -123,16 +127,20 @@ func TestObjectsWithFarPoints(t *testing.T) {
 		"degrees": func(h *fakeHost) [3]float64 { return inDegrees(t, h) },
 	} {
 		want := map[string]string{}
-		for k, to := range [][2]float64{{}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -0.1}, {-0.1, 1}} {
+		for k, to := range [][2]float64{{}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1},
+			{1, -0.1}, {-0.1, 1}} {
 			for n, metres := range []float64{200, 10_000, 200_000, 1_900_000} {
 				h := yard(t)
 				per, c := made(h), &h.columns
 				for i := 0; i < 9 && k > 0; i++ {
-					h.add(own[(k+n)%4][0], own[(k+n)%4][1], [3]float64{c.X[0] + (metres*to[0]+float64(i))/per[0],
-						c.Y[0] + metres*to[1]/per[1], 100 + 50*float64(i)})
+					h.add(own[(k+n)%4][0], own[(k+n)%4][1],
+						[3]float64{c.X[0] + (metres*to[0]+float64(i))/per[0],
+							c.Y[0] + metres*to[1]/per[1], 100 + 50*float64(i)})
 				}
-				for command, output := range map[string]string{"objects --cell 1": "a.geojson", "outline": "b.geojson",
-					"mesh --residual 9 --planarity 0": "c.stl", "render --panels elevation --width 64": "d.png"} {
+				for command, output := range map[string]string{"objects --cell 1": "a.geojson",
+					"outline":                              "b.geojson",
+					"mesh --residual 9 --planarity 0":      "c.stl",
+					"render --panels elevation --width 64": "d.png"} {
 					if output != "a.geojson" && n%3 != 0 || name == "degrees" && output > "c" {
 						continue
 					}
@@ -142,7 +150,8 @@ func TestObjectsWithFarPoints(t *testing.T) {
 					got := string(must.Get(os.ReadFile(path))(t))
 					want[command] = cmp.Or(want[command], got)
 					must.Hold(t, got == want[command] && strings.Contains(h.said, "9 points") == (k > 0),
-						"%s, %s: with points %v m to %v it says %q\n%s\nwant\n%s", command, name, metres, to, h.said, got,
+						"%s, %s: with points %v m to %v it says %q\n%s\nwant\n%s", command, name, metres,
+						to, h.said, got,
 						want[command])
 				}
 			}
@@ -150,25 +159,31 @@ func TestObjectsWithFarPoints(t *testing.T) {
 	}
 }
 
-// TestObjectsOfFarParts: parts of a file that are too far from one another for one raster have the objects of each.
+// TestObjectsOfFarParts: parts of a file that are too far from one another for one raster have the objects of
+// each.
 func TestObjectsOfFarParts(t *testing.T) {
 	h := yard(t)
 	for i, x := range h.columns.X {
 		d := h.columns.Dimensions
-		h.add(d["SuperpointID"][i], d["Classification"][i], [3]float64{x + 150_000, h.columns.Y[i] + 90_000, h.columns.Z[i]})
+		h.add(d["SuperpointID"][i], d["Classification"][i], [3]float64{x + 150_000, h.columns.Y[i] + 90_000,
+			h.columns.Z[i]})
 	}
 	want, got := yard(t).objects("made.las").Features, h.objects("made.las").Features
 	must.Hold(t, len(got) == 4, "%d objects", len(got))
 	for k, f := range want {
-		g := f.Geometry.TransformXY(func(at geom.XY) geom.XY { return geom.XY{X: at.X + 150_000, Y: at.Y + 90_000} })
+		g := f.Geometry.TransformXY(func(at geom.XY) geom.XY {
+			return geom.XY{X: at.X + 150_000,
+				Y: at.Y + 90_000}
+		})
 		for n, g := range []geom.Geometry{f.Geometry, g} { // buildings, then trees
-			must.Hold(t, g.AsText() == got[2*k+n].Geometry.AsText(), "%s, not %s", got[2*k+n].Geometry.AsText(), g.AsText())
+			must.Hold(t, g.AsText() == got[2*k+n].Geometry.AsText(), "%s, not %s",
+				got[2*k+n].Geometry.AsText(), g.AsText())
 		}
 	}
 }
 
-// TestObjectsOfEmptyTiles: a tile without points may lack the spatial reference, first and last, and one whose points
-// are all outside the polygons of --area has no superpoints.
+// TestObjectsOfEmptyTiles: a tile without points may lack the spatial reference, first and last, and one
+// whose points are all outside the polygons of --area has no superpoints.
 func TestObjectsOfEmptyTiles(t *testing.T) {
 	h := cutYard(t, 600009)
 	h.files["empty.las"] = &fakeHost{stepsHost: stepsHost{t: t}}
@@ -212,13 +227,14 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 	return h, slices.Sorted(maps.Keys(h.files))
 }
 
-// TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than the
-// first margin of a window.
+// TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than
+// the first margin of a window.
 func TestObjectsInWindows(t *testing.T) {
 	find := func(h command.Host, s objects.WindowLimits, names ...string) (*objects.Finding, string) {
 		t.Helper()
 		f := objects.NewFinding(
-			&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID", Class: "Classification"},
+			&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID",
+				Class: "Classification"},
 		)
 		f.WindowLimits, f.Cell = s, 1
 		must.OK(t, f.Find(names))
@@ -241,8 +257,10 @@ func TestObjectsInWindows(t *testing.T) {
 	h, names := street(t, 10)
 	_, want := find(h, objects.NewFinding(nil).WindowLimits, "made.las")
 	for _, s := range []objects.WindowLimits{
-		{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, {Points: 500, Margin: 10, Guard: 3, Cells: 1 << 25},
-		{Points: 1, Margin: 40, Guard: 10, Cells: 1 << 25}, {Points: 1, Margin: 1000, Guard: 10, Cells: 1 << 25},
+		{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, {Points: 500, Margin: 10, Guard: 3,
+			Cells: 1 << 25},
+		{Points: 1, Margin: 40, Guard: 10, Cells: 1 << 25}, {Points: 1, Margin: 1000, Guard: 10,
+			Cells: 1 << 25},
 		{Points: 1 << 24, Margin: 10, Guard: 3, Cells: 1000},
 	} {
 		f, got := find(h, s, names...)

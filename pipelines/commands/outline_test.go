@@ -62,13 +62,17 @@ func (c *collection) polygons(feature int) (polygons, holes int) {
 
 func TestOutlineOfSquares(t *testing.T) {
 	c := twoSquares(t).outline()
-	must.Need(t, len(c.Features) == 2 && c.CRS != nil && c.CRS.Properties.Name == "urn:ogc:def:crs:EPSG::32632", "%+v", c)
-	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
+	must.Need(t, len(c.Features) == 2 && c.CRS != nil &&
+		c.CRS.Properties.Name == "urn:ogc:def:crs:EPSG::32632", "%+v", c)
+	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1,
+		"zmin": 100, "zmax": 100,
 		"height": 0, "area": 15.75, "planarity": 1, "verticality": 0})
-	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 15.75, "linearity": 0, "scattering": 0})
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 15.75, "linearity": 0,
+		"scattering": 0})
 	// 16 cells of a metre, within half a cell
-	got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000.5 5000000,600004 5000000,600004 5000004,"+
-		"600000.5 5000004,600000 5000003.5,600000 5000000.5,600000.5 5000000)))"
+	got, want := c.Features[0].Geometry.AsText(),
+		"MULTIPOLYGON(((600000.5 5000000,600004 5000000,600004 5000004,"+
+			"600000.5 5000004,600000 5000003.5,600000 5000000.5,600000.5 5000000)))"
 	must.Hold(t, got == want, "%s, want %s", got, want)
 }
 
@@ -128,7 +132,8 @@ func TestOutlineUnits(t *testing.T) {
 			georef.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1,
 			120.5 * 0.3048 * 0.3048},
 		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84",
-			georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5,
+			georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`},
+			1e-5,
 			120.5 * 1.1131949 * 1.1057428},
 		{"none", "", georef.Reference{}, 1, 120.5},
 	} {
@@ -140,7 +145,8 @@ func TestOutlineUnits(t *testing.T) {
 			m.columns.Y[i] *= c.unit
 		}
 		got := m.outline()
-		if c.crs == "" && got.CRS != nil || c.crs != "" && (got.CRS == nil || got.CRS.Properties.Name != c.crs) {
+		if c.crs == "" && got.CRS != nil || c.crs != "" &&
+			(got.CRS == nil || got.CRS.Properties.Name != c.crs) {
 			t.Errorf("%s: %+v", c.name, got.CRS)
 		}
 		// Cells of degrees are no squares.
@@ -159,7 +165,8 @@ func TestOutlineOfFiles(t *testing.T) {
 	n := len(m.columns.X)
 	writeFiles(t, map[string]int{"made.las": n, "folder/other.las": n, "folder/made.las": n, "empty.las": 4,
 		"none.las": 4})
-	for file, want := range map[string]string{"folder/other.las": "made.las1 made.las2 other.las1 other.las2 ",
+	for file, want := range map[string]string{"folder/other.las": "made.las1 made.las2 other.las1 " +
+		"other.las2 ",
 		"folder/made.las": "made.las1 made.las2 folder/made.las1 folder/made.las2 "} {
 		must.OK(t, Run(m, []string{"outline", "made.las", file, path}))
 		got := ""
@@ -179,7 +186,8 @@ func TestOutlineOfFiles(t *testing.T) {
 			"%s: %d polygons, said %q", args, n, m.said)
 	}
 	for _, args := range []string{"none.las", "empty.las none.las"} {
-		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t, "none.las: no point has an id above 0")
+		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t,
+			"none.las: no point has an id above 0")
 	}
 	other.columns.Reference = georef.Reference{}
 	must.Fail(Run(m, []string{"outline", "made.las", "folder/other.las", path}))(t,
@@ -203,7 +211,8 @@ func TestOutlineFromAbove(t *testing.T) {
 	a := c.Features[1].Properties["area"].(float64)
 	must.Hold(t, math.Abs(a-81) <= 1 && math.Abs(area-441) <= 1, "areas %v and %v", a, area)
 	path := filepath.Join(t.TempDir(), "a.geojson")
-	must.Fail(Run(m, []string{"outline", "--max_edge", "1e6", "made.las", path}))(t, "made.las: ", "smaller --max_edge")
+	must.Fail(Run(m, []string{"outline", "--max_edge", "1e6", "made.las", path}))(t, "made.las: ",
+		"smaller --max_edge")
 	m.add(4, 2, square(1e5, 1e5, 0, 4)...)
 	must.Fail(Run(m, []string{"outline", "made.las", path}))(t,
 		"made.las: 100005 × 100005 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
@@ -230,7 +239,8 @@ func TestOutlineToLabel(t *testing.T) {
 		} `xml:"fieldConfiguration>field"`
 	}
 	must.OK(t, xml.Unmarshal([]byte(qml), &parsed))
-	must.Hold(t, len(parsed.Categories) == 6 && parsed.Categories[1].Value == "vegetation" && len(parsed.Fields) == 1 &&
+	must.Hold(t, len(parsed.Categories) == 6 && parsed.Categories[1].Value == "vegetation" &&
+		len(parsed.Fields) == 1 &&
 		strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`), "%+v\n%s", parsed, qml)
 }
 
@@ -239,16 +249,21 @@ func (m *fakeHost) mesh(args ...string) *stl.Solid {
 	return must.Get(stl.ReadFile(m.write("mesh", "a.stl", args...)))(m.t)
 }
 
-// areaAndNormals sums the area of triangles, and fails the test unless each turns the way of its normal, which is n.
+// areaAndNormals sums the area of triangles, and fails the test unless each turns the way of its normal,
+// which is n.
 func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area float64) {
 	t.Helper()
 	want := r3.Vector{X: n[0], Y: n[1], Z: n[2]}
-	vector := func(v stl.Vec3) r3.Vector { return r3.Vector{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])} }
+	vector := func(v stl.Vec3) r3.Vector {
+		return r3.Vector{X: float64(v[0]), Y: float64(v[1]),
+			Z: float64(v[2])}
+	}
 	for i, tri := range triangles {
 		at := vector(tri.Vertices[0])
 		c := vector(tri.Vertices[1]).Sub(at).Cross(vector(tri.Vertices[2]).Sub(at))
 		area += c.Norm() / 2
-		must.Need(t, c.Mul(1/c.Norm()).Sub(want).Norm() <= 1e-3 && vector(tri.Normal).Sub(want).Norm() <= 1e-5,
+		must.Need(t, c.Mul(1/c.Norm()).Sub(want).Norm() <= 1e-3 &&
+			vector(tri.Normal).Sub(want).Norm() <= 1e-5,
 			"triangle %d: %+v turns to %v, want %v", i, tri, c, n)
 	}
 	return area
@@ -257,7 +272,8 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 // TestMeshByHand has a level square, a roof of 45°, a wall, and a blob that is no plane.
 func TestMeshByHand(t *testing.T) {
 	m := &fakeHost{stepsHost: stepsHost{t: t}}
-	level, roof, wall, blob := square(600000, 5000000, 250, 4), square(0, 0, 0, 4), square(0, 0, 0, 4), square(0, 0, 0, 4)
+	level, roof, wall, blob := square(600000, 5000000, 250, 4), square(0, 0, 0, 4), square(0, 0, 0, 4),
+		square(0, 0, 0, 4)
 	for i := range level {
 		p, q := roof[i], wall[i]
 		roof[i] = [3]float64{600050 + p[0], 5000000 + p[1], 250 + p[0]}
@@ -282,7 +298,8 @@ func TestMeshByHand(t *testing.T) {
 		must.Hold(t, math.Abs(area-c.area) <= 0.01, "superpoint %d has %v m², want %v", k+1, area, c.area)
 	}
 	for _, v := range solid.Triangles[0].Vertices {
-		must.Hold(t, v[2] == 50 && v[0] >= 0 && v[0] <= 4 && v[0] == float32(math.Round(float64(v[0]))), "vertex %v", v)
+		must.Hold(t, v[2] == 50 && v[0] >= 0 && v[0] <= 4 && v[0] == float32(math.Round(float64(v[0]))),
+			"vertex %v", v)
 	}
 	a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes
 	must.Hold(t, a>>15 == 1 && b>>15 == 1 && a != b, "colours %x and %x", a, b)

@@ -15,8 +15,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// writing describes the inputs and outputs of a command: words in braces in its arguments are inputs, except {dir}, the
-// folder of outputs; files are the names of the outputs in that folder.
+// writing describes the inputs and outputs of a command: words in braces in its arguments are inputs, except
+// {dir}, the folder of outputs; files are the names of the outputs in that folder.
 type writing struct {
 	args  string
 	files string
@@ -30,7 +30,8 @@ func writers() map[string]*writing {
 			"--classes {model} {in} {other} {dir}",
 			"objects.gpkg terrain.tif surface.tif canopy.tif map.png report.html",
 		},
-		"eval": {"--model {model} --rules {rules} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
+		"eval": {"--model {model} --rules {rules} --format csv --output {dir}/curve.csv {in} {other}",
+			"curve.csv"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
 			"results.csv summary.md figure.svg"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
@@ -39,7 +40,8 @@ func writers() map[string]*writing {
 		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
 		"graph":   {"{in} {dir}/graph.csv", "graph.csv"},
-		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las",
+		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} " +
+			"{dir}/classified.las",
 			"few.safetensors classified.las"},
 		"propose": {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
 		"survey plan": {"--model {model} --output {dir} {in} {other}",
@@ -96,8 +98,9 @@ type prepared struct {
 func (w *writing) prepare(t *testing.T, file string) *prepared {
 	t.Helper()
 	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
-	c := &prepared{dir: filepath.Join(t.TempDir(), "out"), inputs: map[string]string{}, inputsFolder: t.TempDir(),
-		args: strings.Fields(w.args)}
+	c := &prepared{dir: filepath.Join(t.TempDir(), "out"), inputs: map[string]string{},
+		inputsFolder: t.TempDir(),
+		args:         strings.Fields(w.args)}
 	c.output = filepath.Join(c.dir, filepath.FromSlash(file))
 	must.OK(t, os.MkdirAll(filepath.Dir(c.output), 0o777))
 	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model),
@@ -121,21 +124,22 @@ func (c *prepared) run(host command.Host, name string, options ...string) error 
 	return Run(host, args)
 }
 
-// refused runs the command and tests that it is refused with one of some words before it reads a file, and that it
-// changes no file.
+// refused runs the command and tests that it is refused with one of some words before it reads a file, and
+// that it changes no file.
 func (c *prepared) refused(t *testing.T, name string, options []string, words ...string) {
 	t.Helper()
 	before, host := contents(t, c.dir, c.inputsFolder), &stepsHost{t: t}
 	err := c.run(host, name, options...)
-	must.Hold(t, err != nil && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
+	must.Hold(t, err != nil &&
+		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
 		"%s %q: %v", name, c.args, err)
 	must.Hold(t, host.reads == 0, "refused after %d files were read", host.reads)
 	must.Equal(t, contents(t, c.dir, c.inputsFolder), before, "files")
 }
 
-// TestNoCommandReplacesForeignFiles has each output of each command there before: made by another program, or by
-// superpoint. Only what superpoint made, or what --force names, is not refused. TestOwnership of package atomicfile has
-// all other states of an output.
+// TestNoCommandReplacesForeignFiles has each output of each command there before: made by another program, or
+// by superpoint. Only what superpoint made, or what --force names, is not refused. TestOwnership of package
+// atomicfile has all other states of an output.
 func TestNoCommandReplacesForeignFiles(t *testing.T) {
 	const notReplaced = "is not replaced"
 	inFolder := []string{"map", "compare", "segment"} // whose outputs the user does not name one by one
@@ -155,10 +159,12 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				must.OK(t, os.WriteFile(foreign.output, []byte("weeks of work"), 0o666))
 				foreign.refused(t, c.Name, nil, notReplaced, "plan in another folder")
 				step := strings.Contains(file, "/")
-				switch named := !slices.Contains(inFolder, c.Name) && file != "in.las" && file != "plan.json" && !step; {
+				switch named := !slices.Contains(inFolder, c.Name) && file != "in.las" &&
+					file != "plan.json" && !step; {
 				case named:
 					err := foreign.run(&stepsHost{t: t}, c.Name, "--force")
-					must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced), "with --force: %v", err)
+					must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced),
+						"with --force: %v", err)
 				case c.Name != "survey plan":
 					foreign.refused(t, c.Name, []string{"--force"}, notReplaced)
 				}
@@ -192,8 +198,8 @@ func contents(t *testing.T, folders ...string) (all []string) {
 	return all
 }
 
-// TestOneLineAResult: a command prints one line about each file that it wrote, with what is in it, and none with
-// --quiet.
+// TestOneLineAResult: a command prints one line about each file that it wrote, with what is in it, and none
+// with --quiet.
 func TestOneLineAResult(t *testing.T) {
 	for args, names := range map[string][2]string{
 		"table steps":                     {"a.csv", "a.csv: 2 superpoints, 22 columns"},

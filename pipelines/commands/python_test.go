@@ -50,14 +50,15 @@ func documentedOptions(text string) map[string][]string {
 	return options
 }
 
-// optionsOfCommand returns the names of all options of the command of a function, also those of the stage; nil if there is
-// no such command.
+// optionsOfCommand returns the names of all options of the command of a function, also those of the stage;
+// nil if there is no such command.
 func optionsOfCommand(t *testing.T, function string) (names []string) {
 	t.Helper()
 	if function == command.TrainName { // which is in another library
 		h := &stepsHost{t: t}
 		must.OK(t, train.Run(h, []string{"--help"}))
-		for _, m := range regexp.MustCompile(`(?m)^ *--([a-z_-]+)`).FindAllStringSubmatch(h.out.String(), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^ *--([a-z_-]+)`).FindAllStringSubmatch(
+			h.out.String(), -1) {
 			names = append(names, m[1])
 		}
 		return names
@@ -78,7 +79,9 @@ func optionsOfCommand(t *testing.T, function string) (names []string) {
 
 // TestDocumentedOptions: the options are read from the lines that the module has them in.
 func TestDocumentedOptions(t *testing.T) {
-	got := documentedOptions("def table(\n    \"\"\"Text.\n\n    options      those of `pdal superpoint table`: a_b, class_\n" +
-		"    \"\"\"\ndef train(\n    options  truth, on_error\n    more\ndef other(\n    none\n")
-	must.Equal(t, got, map[string][]string{"table": {"a_b", "class"}, "train": {"truth", "on-error"}}, "options")
+	got := documentedOptions(
+		"def table(\n    \"\"\"Text.\n\n    options      those of `pdal superpoint table`: a_b, class_\n" +
+			"    \"\"\"\ndef train(\n    options  truth, on_error\n    more\ndef other(\n    none\n")
+	must.Equal(t, got, map[string][]string{"table": {"a_b", "class"}, "train": {"truth", "on-error"}},
+		"options")
 }

@@ -21,8 +21,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// writeFiles makes files of so many points in a new working folder. Commands with several inputs read the headers
-// themselves, and the points from a host that makes them.
+// writeFiles makes files of so many points in a new working folder. Commands with several inputs read the
+// headers themselves, and the points from a host that makes them.
 func writeFiles(t *testing.T, points map[string]int) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -133,7 +133,8 @@ func expect(t *testing.T, got, want map[string][]float64) {
 	for name, values := range want {
 		same := len(got[name]) == len(values)
 		for i := 0; same && i < len(values); i++ {
-			same = math.Abs(got[name][i]-values[i]) <= 1e-4 || math.IsNaN(got[name][i]) && math.IsNaN(values[i])
+			same = math.Abs(got[name][i]-values[i]) <= 1e-4 || math.IsNaN(got[name][i]) &&
+				math.IsNaN(values[i])
 		}
 		must.Hold(t, same, "%s: %v, want %v", name, got[name], values)
 	}
@@ -142,19 +143,22 @@ func expect(t *testing.T, got, want map[string][]float64) {
 func TestTableByHand(t *testing.T) {
 	m := twoSquares(t)
 	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{
-		"id": {1, 2}, "count": {16, 16}, "x": {600001.5, 600005.5}, "y": {5000001.5, 5000001.5}, "z": {100, 100.5},
+		"id": {1, 2}, "count": {16, 16}, "x": {600001.5, 600005.5}, "y": {5000001.5, 5000001.5},
+		"z":    {100, 100.5},
 		"xmin": {600000, 600004}, "xmax": {600003, 600007}, "ymin": {5000000, 5000000}, "ymax": {5000003,
 			5000003}, "zmin": {100, 100.5}, "zmax": {100, 100.5},
 		"height": {0, 0}, "linearity": {0, 0}, "planarity": {1, 1}, "scattering": {0, 0}, "verticality": {0,
 			0}, "residual": {0, 0},
 		"normal_x": {0, 0}, "normal_y": {0, 0}, "normal_z": {1, 1}, "class": {2, 6}, "class_share": {1, 1},
-		"Intensity_mean": {10.5, 20.5}, "Intensity_std": {0.5, 0.5}, "Embedding0_mean": {1, 0.5}, "Embedding0_std": {0, 0},
+		"Intensity_mean": {10.5, 20.5}, "Intensity_std": {0.5, 0.5}, "Embedding0_mean": {1, 0.5},
+		"Embedding0_std": {0, 0},
 	})
 	c := csvColumns(t, m.write("table", "a.csv", "--dimensions", "Intensity"))
 	must.Hold(t, c["Intensity_mean"] != nil && c["Embedding0_mean"] == nil, "%v", c)
 	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7}) // one point, without a class, whose cell is empty
-	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{"id": {1, 2, 5}, "count": {16, 16, 1},
-		"x": {600001.5, 600005.5, 600020}, "class": {2, 6, math.NaN()}})
+	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{"id": {1, 2, 5},
+		"count": {16, 16, 1},
+		"x":     {600001.5, 600005.5, 600020}, "class": {2, 6, math.NaN()}})
 }
 
 // TestGraphByHand joins the squares over a border of four points a side whose
@@ -192,7 +196,8 @@ func TestSameForAnyThreads(t *testing.T) {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
 			data := must.Get(os.ReadFile(m.write(command, output, "--threads", threads)))(t)
-			must.Hold(t, first == nil || slices.Equal(first, data), "%s differs on %s threads", command, threads)
+			must.Hold(t, first == nil || slices.Equal(first, data), "%s differs on %s threads",
+				command, threads)
 			first = data
 		}
 	}
@@ -211,14 +216,16 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline --top made.las " + out + ".geojson", "there is no option --top"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
-		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; compute superpoints first, ` +
-			`with pdal superpoint segment IN OUT`},
+		{"table --id ClusterID made.las " + out + ".csv",
+			`dimension "ClusterID" is missing; compute superpoints first, ` +
+				`with pdal superpoint segment IN OUT`},
 		{"table --id Intensity made.las " + out + ".csv", ""},
 		{"table --class Type made.las " + out + ".csv",
 			`dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
 		{"table --dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
 		{"table --dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
-		{"table --dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
+		{"table --dimensions Intensity,Intensity made.las " + out + ".csv",
+			"option dimensions: Intensity is named twice"},
 		{"outline --max_edge -1 made.las " + out + ".geojson", `"-1" for "--max_edge" flag`},
 		{"graph --adjacency_knn 0 made.las " + out + ".csv", `"0" for "--adjacency_knn" flag`},
 		{"graph --threads -1 made.las " + out + ".csv", `"-1" for "--threads" flag`},
@@ -232,13 +239,16 @@ func TestSuperpointErrors(t *testing.T) {
 		{"objects --trees 6 made.las " + out + ".geojson", "class 6 is in two"},
 		{"objects --class Missing made.las " + out + ".geojson", `dimension "Missing" is missing`},
 		{"objects --trees tree made.las " + out + ".geojson", `"tree" is not a class`},
-		{"objects --cell 0.0011 made.las " + out + ".geojson more", "more: the output, the last name, is a GeoPackage"},
+		{"objects --cell 0.0011 made.las " + out + ".geojson more",
+			"more: the output, the last name, is a GeoPackage"},
 		{"objects --points p made.las " + out + ".geojson", "there is no option --points"},
 		{"objects " + out + ".geojson", "name point cloud files and, last, one output file"},
-		{"objects --id Missing made.las " + out + ".geojson", "with pdal superpoint segment --classifier aerial IN OUT"},
+		{"objects --id Missing made.las " + out + ".geojson",
+			"with pdal superpoint segment --classifier aerial IN OUT"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))
-		must.Hold(t, (c.wants == "") == (err == nil) && (err == nil || strings.Contains(err.Error(), c.wants)),
+		must.Hold(t, (c.wants == "") == (err == nil) &&
+			(err == nil || strings.Contains(err.Error(), c.wants)),
 			"%s: %v, want %q", c.args, err, c.wants)
 	}
 	m := twoSquares(t)
@@ -246,15 +256,18 @@ func TestSuperpointErrors(t *testing.T) {
 	must.OK(t, os.WriteFile(out+"labels.csv", []byte("id,label\n1,ground\n"), 0o644))
 	for _, args := range []string{"table made.las " + out + ".csv", "objects made.las " + out + ".geojson",
 		"classify --labels " + out + "labels.csv made.las " + out + ".laz"} {
-		must.Fail(Run(m, strings.Fields(args)))(t, "no point has an id above 0", "or name another dimension of ids with --id")
+		must.Fail(Run(m, strings.Fields(args)))(t, "no point has an id above 0",
+			"or name another dimension of ids with --id")
 	}
 	m = twoSquares(t)
 	m.columns.Dimensions["SuperpointID"][3] = 1.5
-	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, `dimension "SuperpointID" of point 3 is 1.5`)
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t,
+		`dimension "SuperpointID" of point 3 is 1.5`)
 	m = twoSquares(t)
 	m.columns.Z[7] = math.Inf(1)
 	must.OK(t, Run(m, []string{"table", "made.las", out + ".csv"}))
-	must.Hold(t, strings.Contains(m.said, "made.las: 1 point without finite coordinates left out"), "it said %q", m.said)
+	must.Hold(t, strings.Contains(m.said, "made.las: 1 point without finite coordinates left out"),
+		"it said %q", m.said)
 }
 
 // TestPropose has five squares, one of them high; two are labelled.
@@ -267,7 +280,8 @@ func TestPropose(t *testing.T) {
 	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
 	m.run("propose", "--classes", heights.File(t), "made.las", next)
 	rows := readRows(t, next)
-	must.Need(t, len(rows) == 6 && strings.Join(rows[0], ",") == "id,count,x,y,z,class,confidence,label", "%v", rows)
+	must.Need(t, len(rows) == 6 && strings.Join(rows[0], ",") == "id,count,x,y,z,class,confidence,label",
+		"%v", rows)
 	must.OK(t, os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644))
 	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
 	rows = readRows(t, next)
@@ -276,13 +290,15 @@ func TestPropose(t *testing.T) {
 		must.Hold(t, row[0] != "50" && row[0] != "10" && row[5] == "2" && row[7] == "" &&
 			strings.HasPrefix(row[3], "5000001.5"), "%v is proposed", row)
 	}
-	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id", "Classification",
+	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id",
+		"Classification",
 		"made.las", next})
 	must.Fail(err)(t, "no superpoint")
 	for _, v := range []float64{2.5, math.NaN(), 1 << 33} {
 		m.columns.Dimensions["SuperpointID"][7] = v
 		for _, command := range []string{"propose", "classify"} {
-			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels, "made.las", next})
+			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels,
+				"made.las", next})
 			must.Fail(err)(t, "oint 7 ", fmt.Sprint(v))
 		}
 	}

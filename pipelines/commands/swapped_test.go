@@ -27,8 +27,8 @@ func (h *swapHost) Read(path string, dimensions []string) (*command.Columns, err
 	return h.stepsHost.Read(path, dimensions)
 }
 
-// TestSwappedInputs: each command that reads files in this process reads a file that changed meanwhile once more, and
-// fails without an output if it changes each time.
+// TestSwappedInputs: each command that reads files in this process reads a file that changed meanwhile once
+// more, and fails without an output if it changes each time.
 func TestSwappedInputs(t *testing.T) {
 	for _, args := range []string{
 		"table steps out.csv",
@@ -56,7 +56,8 @@ func TestSwappedInputs(t *testing.T) {
 					return
 				}
 				must.Hold(t, strings.Contains(text, "changed while it was read"), "%s", text)
-				for _, name := range []string{"out.csv", "out.geojson", "out.stl", "out.png", "out/summary.md"} {
+				for _, name := range []string{"out.csv", "out.geojson", "out.stl", "out.png",
+					"out/summary.md"} {
 					_, err := os.Stat(name)
 					must.Hold(t, os.IsNotExist(err), "there is %s", name)
 				}
@@ -72,9 +73,13 @@ func TestInputSwappedBeforeTheOutput(t *testing.T) {
 	a := command.NewArguments("table", nil)
 	to := must.Get(a.Open([]string{"steps"}, "out.csv"))(t)
 	must.OK(t, a.Pinned.Read("steps", func() error { return nil }))
-	must.OK(t, to.File(func(temporary string) error { return os.WriteFile(temporary, []byte("of points"), 0o666) }))
+	must.OK(t,
+		to.File(func(temporary string) error { return os.WriteFile(temporary, []byte("of points"), 0o666) }))
 	must.OK(t, os.WriteFile("steps", []byte("others"), 0o666))
-	err := to.File(func(temporary string) error { return os.WriteFile(temporary, []byte("of others"), 0o666) })
+	err := to.File(func(temporary string) error {
+		return os.WriteFile(temporary,
+			[]byte("of others"), 0o666)
+	})
 	must.Fail(0, err)(t, "steps", job.ErrChanged.Error())
 	must.Equal(t, string(must.Get(os.ReadFile("out.csv"))(t)), "of points", "the output")
 }

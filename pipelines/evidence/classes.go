@@ -56,7 +56,8 @@ func readShares(path string) (all rows, err error) {
 		if !number {
 			return nil, fmt.Errorf("%s: line %d: the value %v is no number", path, i+2, line["value"])
 		}
-		all.put(fmt.Sprint(line["set"]), fmt.Sprint(line["file"]), fmt.Sprint(line["method"]), fmt.Sprint(line["measure"]), v)
+		all.put(fmt.Sprint(line["set"]), fmt.Sprint(line["file"]), fmt.Sprint(line["method"]),
+			fmt.Sprint(line["measure"]), v)
 	}
 	return all, err
 }
@@ -74,7 +75,8 @@ func (all rows) replace(fresh rows) rows {
 func (all rows) lines(digits int) (lines [][]string) {
 	for _, r := range all {
 		for figure, v := range r.of {
-			lines = append(lines, []string{r.set, r.cloud, r.system, figure, strconv.FormatFloat(v, 'f', digits, 64)})
+			lines = append(lines, []string{r.set, r.cloud, r.system, figure,
+				strconv.FormatFloat(v, 'f', digits, 64)})
 		}
 	}
 	slices.SortFunc(lines, slices.Compare)
@@ -110,7 +112,8 @@ func classesCommand(args []string) error {
 			continue
 		}
 		if p.Extra[guessed] == nil {
-			return fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s", path, guessed,
+			return fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s",
+				path, guessed,
 				guessed)
 		}
 		labels := make([]float64, p.Len())
@@ -128,7 +131,8 @@ func classesCommand(args []string) error {
 		if filtered := p.Extra[smrfClass]; filtered != nil {
 			const ground = iouOf + "ground"
 			if v, known := scoreOf(r, meaning, filtered, nil).figures()[ground]; known {
-				measured = append(measured, row{set: *set, cloud: name, system: smrf, of: map[string]float64{ground: v}})
+				measured = append(measured, row{set: *set, cloud: name, system: smrf,
+					of: map[string]float64{ground: v}})
 			}
 		}
 	}
@@ -142,7 +146,8 @@ func classesCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	lines := append([][]string{{"set", "file", "method", "measure", "value"}}, all.replace(measured).lines(6)...)
+	lines := append([][]string{{"set", "file", "method", "measure", "value"}},
+		all.replace(measured).lines(6)...)
 	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
 }
 
@@ -157,9 +162,9 @@ type score struct {
 	broken int                                               // wrong points at verySure or above
 }
 
-// bins is the number of steps of confidence in the expected calibration error, sureAbove and verySure the confidences
-// from which on a class is said to be sure, and hardly to need a look, and leastTaken the share of a class's points
-// taken for another class from which on it is kept.
+// bins is the number of steps of confidence in the expected calibration error, sureAbove and verySure the
+// confidences from which on a class is said to be sure, and hardly to need a look, and leastTaken the share
+// of a class's points taken for another class from which on it is kept.
 const (
 	bins       = 15
 	sureAbove  = 0.6
@@ -167,7 +172,8 @@ const (
 	leastTaken = 0.005
 )
 
-// scoreOf counts the points of a file by what their labels mean, their class and its confidence; nil is always sure.
+// scoreOf counts the points of a file by what their labels mean, their class and its confidence; nil is
+// always sure.
 func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *score {
 	s := &score{merged: make([]int, len(r.Classes)), count: map[[2]int]int64{}}
 	for k, class := range r.Classes {
@@ -184,7 +190,8 @@ func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *s
 		if set < 0 {
 			continue
 		}
-		g := slices.IndexFunc(r.Classes, func(class classes.Class) bool { return float64(class.Code) == guess[i] })
+		g := slices.IndexFunc(r.Classes,
+			func(class classes.Class) bool { return float64(class.Code) == guess[i] })
 		if g < 0 {
 			g = slices.Index(s.names, "other")
 		}
@@ -239,9 +246,9 @@ func (s *score) figures() map[string]float64 {
 	return of
 }
 
-// risks are the shares of each class's points taken for another one, the expected calibration error (Guo et al. 2017,
-// arXiv:1706.04599), the share of right points that are not sure, and that of all points
-// that are wrong and very sure.
+// risks are the shares of each class's points taken for another one, the expected calibration error (Guo et
+// al. 2017, arXiv:1706.04599), the share of right points that are not sure, and that of all points that are
+// wrong and very sure.
 func (s *score) risks() map[string]float64 {
 	of, points, right, gap := map[string]float64{}, 0.0, 0.0, 0.0
 	for _, r := range compare.ScoreClasses(s.count) {
@@ -292,8 +299,9 @@ type square struct {
 	inside, built int
 }
 
-// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
-// over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of its points are.
+// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of
+// points over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of
+// its points are.
 func terrainOf(p *las.Points, name string) (all rows) {
 	const building = 6
 	sign := map[bool]int{true: 1, false: -1}
@@ -313,7 +321,8 @@ func terrainOf(p *las.Points, name string) (all rows) {
 	for _, c := range cells {
 		count[[2]bool{c.inside >= 0, c.built >= 0}]++
 	}
-	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, true}]
+	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}],
+		count[[2]bool{false, true}]
 	all.put(terrainSet, name, own, footprintIoU, both/(both+extra+missed))
 	all.put(terrainSet, name, own, footprintPrecision, both/(both+extra))
 	all.put(terrainSet, name, own, footprintRecall, both/(both+missed))

@@ -33,7 +33,8 @@ func TestPagesAreOfTheCells(t *testing.T) {
 func made(cloud, system string, size int, pure, found int64) row {
 	number := int64(1000 / size)
 	return rowOf("", &cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces,
-		Counts: metrics.Counts{Points: 1000, Segments: number, Pieces: number, Classified: 1000, Pure: pure, TrueEdges: 100,
+		Counts: metrics.Counts{Points: 1000, Segments: number, Pieces: number, Classified: 1000, Pure: pure,
+			TrueEdges: 100,
 			Predicted: 50, TrueFound: found, PredictedGood: 25}})
 }
 
@@ -43,11 +44,14 @@ func TestKeep(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	row := func(file, option, pure string) string {
-		return "town," + file + ",ssp:m-2+x=1,m," + option + ",100,10,100,,1000,11,900," + pure + ",40,30,20,15\n"
+		return "town," + file + ",ssp:m-2+x=1,m," + option + ",100,10,100,,1000,11,900," + pure +
+			",40,30,20,15\n"
 	}
 	measured := filepath.Join(dir, "results.csv")
-	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces,classified,pure,true_edges," +
-		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") + row("a.laz", "pieces", "850") +
+	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces," +
+		"classified,pure,true_edges," +
+		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") +
+		row("a.laz", "pieces", "850") +
 		row("b.laz", "pieces", "800") + row("a.laz", "target_size", "7") + row("a.laz", "regularization", "1")
 	must.OK(t, os.WriteFile(measured, []byte(text), 0o644))
 	kept := filepath.Join(dir, "cells.csv")
@@ -55,7 +59,8 @@ func TestKeep(t *testing.T) {
 	all, err := readCells(kept)
 	must.Need(t, err == nil && len(all) == 2, "%+v, %v", all, err)
 	c := rowOf("", &all[0])
-	must.Hold(t, c.system == "ssp:m+x=1" && c.seed == 2 && c.Pure == 1650 && c.Pieces == 22 && c.asked == compare.ByPieces,
+	must.Hold(t, c.system == "ssp:m+x=1" && c.seed == 2 && c.Pure == 1650 && c.Pieces == 22 &&
+		c.asked == compare.ByPieces,
 		"%+v", c)
 	must.Hold(t, all[1].Pure == 7 && all[1].Option == compare.BySize, "%+v", all[1])
 }
@@ -71,7 +76,8 @@ func TestComparisons(t *testing.T) {
 	all := rows{made("mosd_1", ours, 50, 900, 60), made("mosd_1", "cp_1", 50, 880, 40),
 		made("mosd_1", "cp_2", 50, 910, 30), far, made("mosd_1", ours, 100, 900, 60), alone}
 	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
-	must.Hold(t, len(met) == 1 && met[0].rival == "cp_2" && math.Abs(met[0].by+0.01) <= 1e-9 && len(of) == 1 &&
+	must.Hold(t, len(met) == 1 && met[0].rival == "cp_2" && math.Abs(met[0].by+0.01) <= 1e-9 &&
+		len(of) == 1 &&
 		of[0].by > 0, "%+v, %+v", met, of)
 	met = all.leads(compare.BySize, "OOA") // 20 superpoints, 5 components
 	must.Hold(t, len(met) == 1 && met[0].rival == "ez_1", "%+v", met)
@@ -86,8 +92,9 @@ func TestScoreByHand(t *testing.T) {
 	s := &score{names: []string{"ground", "vegetation", "other", "water"}, merged: []int{0, 1, 1, 3},
 		count: map[[2]int]int64{{0, 0}: 300, {0, 1}: 100, {1, 1}: 200, {3, 0}: 50}}
 	got := s.figures()
-	want := map[string]float64{accuracy: 500. / 650, "IoU ground": 300. / 450, "IoU vegetation+other": 200. / 300,
-		meanIoU: 2. / 3}
+	want := map[string]float64{accuracy: 500. / 650, "IoU ground": 300. / 450,
+		"IoU vegetation+other": 200. / 300,
+		meanIoU:                2. / 3}
 	for k, v := range want {
 		must.Hold(t, math.Abs(got[k]-v) <= 1e-12, "%v is %g, want %g", k, got[k], v)
 	}
@@ -96,7 +103,8 @@ func TestScoreByHand(t *testing.T) {
 	s.unsure, s.broken = 100, 65
 	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
 	risks := s.risks()
-	want = map[string]float64{"ground as vegetation+other": 100. / 400, calibration: 130. / 650, unsure: 100. / 500,
+	want = map[string]float64{"ground as vegetation+other": 100. / 400, calibration: 130. / 650,
+		unsure: 100. / 500,
 		broken: 65. / 650}
 	for k, v := range want { // 50 points of water are too few
 		must.Hold(t, math.Abs(risks[k]-v) <= 1e-12 && len(risks) == len(want),
@@ -109,8 +117,10 @@ func TestScoreOfPoints(t *testing.T) {
 	t.Parallel()
 	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
-	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	must.Hold(t, s.unsure == 2 && s.broken == 1 && maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}),
+	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2},
+		[]float64{0.55, 0.9, 0.65, 1, 0.2, 1})
+	must.Hold(t, s.unsure == 2 && s.broken == 1 &&
+		maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}),
 		"%+v", s)
 	var all, fresh rows
 	all.put("val", "a", own, accuracy, 1)
@@ -124,29 +134,32 @@ func TestScoreOfPoints(t *testing.T) {
 	must.Hold(t, got == want, "%v", got)
 }
 
-// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE. Half of the
-// points of a cell decide whether it is built, or in a footprint.
+// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE.
+// Half of the points of a cell decide whether it is built, or in a footprint.
 func TestTerrainOfCells(t *testing.T) {
 	t.Parallel()
 	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5}}
-	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2}, "labels": {1, 1, 2.6, 2, 0},
+	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2},
+		"labels":    {1, 1, 2.6, 2, 0},
 		"Footprint": {3, 0, 1, 7, 0}}
 	p.Classification = []uint8{6, 6, 2, 6, 6}
 	got := terrainOf(p, "a")
 	for system, figures := range map[string]map[string]float64{
-		own: {terrainRMSE: math.Sqrt(0.45 / 3), terrainWrong: 0.5, footprintIoU: 0.5, footprintPrecision: 2.0 / 3,
-			footprintRecall: 2.0 / 3},
+		own: {terrainRMSE: math.Sqrt(0.45 / 3), terrainWrong: 0.5, footprintIoU: 0.5,
+			footprintPrecision: 2.0 / 3,
+			footprintRecall:    2.0 / 3},
 		smrf: {terrainRMSE: math.Sqrt(4.36 / 4), terrainWrong: 0.5},
 	} {
 		for figure, want := range figures {
 			v, count := got.By(system).mean(figure)
-			must.Hold(t, count == 1 && math.Abs(v-want) <= 1e-9, "%s of %s is %v, want %v", figure, system, v, want)
+			must.Hold(t, count == 1 && math.Abs(v-want) <= 1e-9, "%s of %s is %v, want %v", figure,
+				system, v, want)
 		}
 	}
 }
 
-// TestMeansOfRisks: a cloud without a confusion counts as 0, one without the class not at all, and SMRF is compared on
-// clouds that have both.
+// TestMeansOfRisks: a cloud without a confusion counts as 0, one without the class not at all, and SMRF is
+// compared on clouds that have both.
 func TestMeansOfRisks(t *testing.T) {
 	t.Parallel()
 	var s rows

@@ -22,8 +22,8 @@ import (
 // results is the name of the generated page.
 const results = "RESULTS.md"
 
-// words are those of the page and its tables: columns and formats of numbers are there, the numbers are methods of page
-// and group. The templates named below are blocks of README.md.
+// words are those of the page and its tables: columns and formats of numbers are there, the numbers are
+// methods of page and group. The templates named below are blocks of README.md.
 //
 //go:embed RESULTS.md.in
 var words string
@@ -47,7 +47,8 @@ type page struct {
 		Cells   []string
 		Systems []*group
 	}
-	Peers   *group        `yaml:"-"` // rivals by their authors' programs on validation, and ssp on the same clouds
+	// rivals by their authors' programs on validation, and ssp on the same clouds
+	Peers   *group        `yaml:"-"`
 	Card    *classes.Card `yaml:"-"` // of the built-in classifier
 	classes rows
 }
@@ -145,7 +146,8 @@ func (p *page) Each(set string) (clouds []*group) {
 	return clouds
 }
 
-// leftOut is the set of surveys that a network of the built-in classifier had not learned; its card has their figures.
+// leftOut is the set of surveys that a network of the built-in classifier had not learned; its card has their
+// figures.
 const leftOut = "left out"
 
 // addCard adds the figures of surveys left out, those of all densities.
@@ -211,8 +213,8 @@ func files(folder string) ([]generated.File, error) {
 	}, err
 }
 
-// drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds of
-// clouds, the counts of all clouds of a kind added up.
+// drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds
+// of clouds, the counts of all clouds of a kind added up.
 func (p *page) drawCurves() (string, error) {
 	all, err := p.load(p.Curves.Cells...)
 	if err != nil {
@@ -231,7 +233,8 @@ func (p *page) drawCurves() (string, error) {
 				if len(its) == 0 {
 					continue
 				}
-				c := cell{Set: p.marked(kind, some), System: systems[i], Option: compare.ByPieces, Value: size}
+				c := cell{Set: p.marked(kind, some), System: systems[i],
+					Option: compare.ByPieces, Value: size}
 				for _, r := range its {
 					c.Add(r.Counts)
 				}

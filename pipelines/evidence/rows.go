@@ -40,7 +40,8 @@ func rowOf(set string, c *cell) row {
 	r := row{set: set, cloud: c.Set, trained: c.System, size: c.Value, asked: c.Option, Counts: c.Counts}
 	r.system, r.seed = seeded(c.System)
 	s := c.Scores() // F is that of BR as coded
-	r.of = map[string]float64{"OOA": s.OOA.Known(), "F": s.F().Known(), "BR": s.BRAsCoded.Known(), "BP": s.BP.Known()}
+	r.of = map[string]float64{"OOA": s.OOA.Known(), "F": s.F().Known(), "BR": s.BRAsCoded.Known(),
+		"BP": s.BP.Known()}
 	return r
 }
 
@@ -150,10 +151,10 @@ func (r *row) reached(way string) bool {
 	return math.Abs(math.Log(float64(n)*r.size/float64(r.Points))) <= unreached
 }
 
-// reaching returns the rows that are comparable in one of the two ways: at equal numbers of connected components on
-// the graph that all are measured on, because superpoints that fall apart there have more borders than their number
-// says, or at equal numbers of superpoints. Of a system at a place it is the row that was asked for this number, else
-// one that was asked for the other.
+// reaching returns the rows that are comparable in one of the two ways: at equal numbers of connected
+// components on the graph that all are measured on, because superpoints that fall apart there have more
+// borders than their number says, or at equal numbers of superpoints. Of a system at a place it is the row
+// that was asked for this number, else one that was asked for the other.
 func reaching(all []row, way string) (some []row) {
 	at := map[string]int{}
 	for _, r := range with(all, func(r *row) bool { return r.reached(way) }) {
@@ -194,7 +195,8 @@ func readCells(path string) ([]cell, error) {
 	}), nil
 }
 
-// readTable reads a table with a head: lines by the names of columns, whose values are numbers where they can.
+// readTable reads a table with a head: lines by the names of columns, whose values are numbers where they
+// can.
 func readTable(path string) (lines []map[string]any, err error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -221,17 +223,19 @@ func readTable(path string) (lines []map[string]any, err error) {
 // writeCells writes a table, sorted.
 func writeCells(path string, all []cell) error {
 	slices.SortStableFunc(all, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.System, b.System), cmp.Compare(a.Value, b.Value),
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.System, b.System),
+			cmp.Compare(a.Value, b.Value),
 			cmp.Compare(a.Option, b.Option))
 	})
 	return atomicfile.Write(path, func(w io.Writer) error {
-		return compare.WriteResults(w, all, "set", "system", "option", "value", "points", "segments", "pieces", "classified",
+		return compare.WriteResults(w, all, "set", "system", "option", "value", "points", "segments",
+			"pieces", "classified",
 			"pure", "true_edges", "pred_edges", "true_found", "pred_confirmed")
 	})
 }
 
-// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems. All files
-// of a set are added up.
+// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
+// All files of a set are added up.
 func keep(path string, results []string) error {
 	var all []cell
 	for _, file := range results {

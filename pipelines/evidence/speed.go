@@ -18,12 +18,12 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// ofAFile ends the names of commands in what `make bench` writes: their time has reading and writing. Other rows are of
-// filters alone.
+// ofAFile ends the names of commands in what `make bench` writes: their time has reading and writing. Other
+// rows are of filters alone.
 const ofAFile = " of a file"
 
-// Speed are the lines of what `make bench` writes of filters, on tiles of some number of points, the smallest first,
-// and their machines.
+// Speed are the lines of what `make bench` writes of filters, on tiles of some number of points, the smallest
+// first, and their machines.
 func (p *page) Speed(filter string, least, most float64) (any, error) {
 	lines, err := p.bench(least, most, func(what string) bool {
 		return matches(filter, what) && !strings.HasSuffix(what, ofAFile)
@@ -74,10 +74,11 @@ type bar struct {
 }
 
 // withinCommands are the filters that run in the commands of the figure, with the same options.
-var withinCommands = map[string]string{"segment" + ofAFile: "superpoint", "map" + ofAFile: "superpoint with classes"}
+var withinCommands = map[string]string{"segment" + ofAFile: "superpoint", "map" +
+	ofAFile: "superpoint with classes"}
 
-// stepBars returns the bars of the filter and of commands. The steps of a command are those of the filter that it runs,
-// on the same tile and with as many threads; what remains is reading, writing and all else.
+// stepBars returns the bars of the filter and of commands. The steps of a command are those of the filter
+// that it runs, on the same tile and with as many threads; what remains is reading, writing and all else.
 func (p *page) stepBars() ([]bar, error) {
 	lines, err := p.bench(0, 1e9, func(string) bool { return true })
 	if err != nil {
@@ -113,7 +114,8 @@ func find(lines []benchLine, what string, tile, threads any) benchLine {
 	return lines[at]
 }
 
-// partsOf returns the microseconds a point of the steps of one line, and what remains of the total of another.
+// partsOf returns the microseconds a point of the steps of one line, and what remains of the total of
+// another.
 func partsOf(total, line benchLine) []float64 {
 	micro := 1e6 / total["points"].(float64)
 	rest := total["seconds"].(float64) * micro

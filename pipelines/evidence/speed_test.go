@@ -26,7 +26,8 @@ const (
 	mapLine     = "d,m,town,1000000,map of a file,1,8,0,0,0,0,0\n"
 )
 
-// TestFiltersAndCommandsApart: the times of filters and those of commands, which read and write, are in two tables.
+// TestFiltersAndCommandsApart: the times of filters and those of commands, which read and write, are in two
+// tables.
 func TestFiltersAndCommandsApart(t *testing.T) {
 	t.Parallel()
 	p := benched(t, mapLine+filterLine)
@@ -36,12 +37,13 @@ func TestFiltersAndCommandsApart(t *testing.T) {
 	commands := must.Get(p.Commands("*", 1e6, 1e6))(t).(map[string]any)["Lines"].([]benchLine)
 	must.Need(t, len(commands) == 1, "%d lines of commands", len(commands))
 	must.Equal(t, commands[0]["what"], any("map of a file"), "the command")
-	must.Hold(t, must.Get(p.Commands("segment", 1e6, 1e6))(t) == nil, "a table of a command that was not measured")
+	must.Hold(t, must.Get(p.Commands("segment", 1e6, 1e6))(t) == nil,
+		"a table of a command that was not measured")
 	must.Hold(t, must.Get(p.Commands("*", 2e6, 3e6))(t) == nil, "a table of tiles that were not measured")
 }
 
-// TestStepBars: the parts of a bar are the microseconds a point of the steps, and add up to the total. Those of a command
-// are the steps of the filter in it and the rest.
+// TestStepBars: the parts of a bar are the microseconds a point of the steps, and add up to the total. Those
+// of a command are the steps of the filter in it and the rest.
 func TestStepBars(t *testing.T) {
 	t.Parallel()
 	bars := must.Get(benched(t, filterLine+classesLine+mapLine).stepBars())(t)
@@ -56,8 +58,8 @@ func TestStepBars(t *testing.T) {
 	}
 }
 
-// TestCommandWithoutItsFilter: the steps of a command are not known if its filter was not measured on the same tile with
-// as many threads, and it has no bar.
+// TestCommandWithoutItsFilter: the steps of a command are not known if its filter was not measured on the
+// same tile with as many threads, and it has no bar.
 func TestCommandWithoutItsFilter(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string]string{

@@ -45,7 +45,8 @@ func (all rows) Without(pattern string) rows { return all.matching([]string{patt
 
 func (all rows) matching(patterns []string, is bool) rows {
 	return with(all, func(r *row) bool {
-		return is == slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, r.cloud) })
+		return is == slices.ContainsFunc(patterns,
+			func(pattern string) bool { return matches(pattern, r.cloud) })
 	})
 }
 
@@ -89,7 +90,8 @@ func (all rows) Percent(system, figure string) string {
 	return fmt.Sprintf("%.2f", 100*v)
 }
 
-// Gain is the mean of a figure of superpoints less that of another system, over the clouds where both have it.
+// Gain is the mean of a figure of superpoints less that of another system, over the clouds where both have
+// it.
 func (all rows) Gain(figure, over string) string {
 	var gains rows
 	for _, here := range groups(all, cloudOf) {
@@ -102,8 +104,8 @@ func (all rows) Gain(figure, over string) string {
 	return gains.show("%+.3[1]f", figure)
 }
 
-// Taken are the classes whose points are taken for a class, with the per cent of theirs: clouds of the class without a
-// figure count as 0.
+// Taken are the classes whose points are taken for a class, with the per cent of theirs: clouds of the class
+// without a figure count as 0.
 func (all rows) Taken(class string) string {
 	sum, wrong := map[string]float64{}, []string{}
 	all = all.By(own)
@@ -170,7 +172,8 @@ type ablation struct {
 	Systems                      []*group
 }
 
-// Ablation has the trainings of pairs of a system and its name: means over the clouds and sizes that all reach.
+// Ablation has the trainings of pairs of a system and its name: means over the clouds and sizes that all
+// reach.
 func (p *page) Ablation(cells, column string, pairs ...string) (*ablation, error) {
 	measured, err := p.load(cells)
 	return newAblation(measured, column, pairs...), err
@@ -185,7 +188,8 @@ func newAblation(measured rows, column string, pairs ...string) *ablation {
 		return r.asked == compare.ByPieces && slices.Contains(pairs, r.system)
 	})
 	trainings := distinct(measured, trainedOf)
-	all, places := shared(with(measured, func(r *row) bool { return r.reached(compare.ByPieces) }), placeOf, trainings)
+	all, places := shared(with(measured, func(r *row) bool { return r.reached(compare.ByPieces) }),
+		placeOf, trainings)
 	a.Places, a.Of = len(places), len(distinct(measured, placeOf))
 	a.Trainings, a.Seeds = len(trainings), len(distinct(all, seedOf))
 	for _, g := range a.Systems {
@@ -226,8 +230,8 @@ func (all rows) leads(way, figure string) (list []lead) {
 	return list
 }
 
-// Fewer is the paper's headline: the median of how many times fewer superpoints reach the OOA that the best rival has
-// at N/50, and the range.
+// Fewer is the paper's headline: the median of how many times fewer superpoints reach the OOA that the best
+// rival has at N/50, and the range.
 func (all rows) Fewer() string {
 	var list []advantage
 	for _, here := range groups(reaching(all, compare.BySize), cloudOf) {
@@ -243,8 +247,8 @@ func (all rows) Fewer() string {
 	return fmt.Sprintf("%s (%s to %s)", list[(len(list)-1)/2], list[0], list[len(list)-1])
 }
 
-// advantage is the paper's headline: the ratio of the numbers of superpoints that the best rival and ssp need for the
-// OOA of the rival.
+// advantage is the paper's headline: the ratio of the numbers of superpoints that the best rival and ssp need
+// for the OOA of the rival.
 type advantage struct {
 	times float64
 	bound string // atLeast: the fewest superpoints of ssp have the OOA; lessThan: not even its most have it
@@ -256,15 +260,16 @@ const (
 	lessThan = "< "
 )
 
-// newAdvantage compares rows of ssp, of several sizes, with those of its rivals at one size. It reports false if there
-// are no rows of either. Between two sizes it interpolates by the logarithm of the numbers.
+// newAdvantage compares rows of ssp, of several sizes, with those of its rivals at one size. It reports false
+// if there are no rows of either. Between two sizes it interpolates by the logarithm of the numbers.
 func newAdvantage(own, rivals []row) (a advantage, ok bool) {
 	rival := highest(rivals, "OOA")
 	if rival == nil || len(own) == 0 {
 		return a, false
 	}
 	wanted := rival.of["OOA"]
-	own = slices.SortedStableFunc(slices.Values(own), func(a, b row) int { return cmp.Compare(a.Segments, b.Segments) })
+	own = slices.SortedStableFunc(slices.Values(own),
+		func(a, b row) int { return cmp.Compare(a.Segments, b.Segments) })
 	number := func(i int) float64 { return float64(own[i].Segments) }
 	at := slices.IndexFunc(own, func(r row) bool { return r.of["OOA"] >= wanted })
 	n := number(max(at, 0))
@@ -298,9 +303,9 @@ func (p *page) Methods(all rows, methods ...string) (lines [][]string) {
 	return lines
 }
 
-// beside are OOA/F of methods at a size and equal connected components, as means over the clouds that all have, whose
-// number is behind the first; of a rival's settings the one with the best OOA. Methods that reach the wanted number on
-// fewer than half of the clouds are left out; nil if the first or all others are.
+// beside are OOA/F of methods at a size and equal connected components, as means over the clouds that all
+// have, whose number is behind the first; of a rival's settings the one with the best OOA. Methods that reach
+// the wanted number on fewer than half of the clouds are left out; nil if the first or all others are.
 func (all rows) beside(size float64, methods ...string) (line []string) {
 	here := with(reaching(all, compare.ByPieces), func(r *row) bool { return r.size == size })
 	in := with(methods, func(m *string) bool {
@@ -325,7 +330,8 @@ func (all rows) beside(size float64, methods ...string) (line []string) {
 	return line
 }
 
-// best returns the rows of the setting of a method with the best OOA of those that have rows on all of some clouds.
+// best returns the rows of the setting of a method with the best OOA of those that have rows on all of some
+// clouds.
 func best(all []row, method string, clouds int) (its rows) {
 	most := -1.0
 	for _, of := range groups(with(all, func(r *row) bool { return r.is(method) }), systemOf) {

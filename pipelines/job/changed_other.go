@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// changeTimes reports that files have no time of the last change of their inode, or one that is not read here.
+// changeTimes reports that files have no time of the last change of their inode, or one that is not read
+// here.
 const changeTimes = false
 
 func changed(fs.FileInfo) (at time.Time, known bool) { return time.Time{}, false }

@@ -16,8 +16,8 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// Content returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
-// content. A file whose stamp is unchanged is read once in a process.
+// Content returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the
+// same content. A file whose stamp is unchanged is read once in a process.
 func Content(path string) (string, error) {
 	stamp, err := Stamp(path)
 	if err != nil {
@@ -46,8 +46,8 @@ func Content(path string) (string, error) {
 var contents sync.Map // SHA-256 by path and stamp
 
 // Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
-// modification and, on Linux, of the last change of its inode, which programs cannot set. It costs no reading, but an
-// equal content can have another stamp.
+// modification and, on Linux, of the last change of its inode, which programs cannot set. It costs no
+// reading, but an equal content can have another stamp.
 func Stamp(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -69,12 +69,12 @@ func stampOf(info fs.FileInfo) string {
 	return text
 }
 
-// clockStep is longer than the steps of the clock that file systems take times from (1 to 10 ms on Linux). Two changes
-// within a step have the same time.
+// clockStep is longer than the steps of the clock that file systems take times from (1 to 10 ms on Linux).
+// Two changes within a step have the same time.
 const clockStep = 20 * time.Millisecond
 
-// settle waits until the clock has moved on since a file was changed, so that the next change has another time. It
-// reports whether it waited.
+// settle waits until the clock has moved on since a file was changed, so that the next change has another
+// time. It reports whether it waited.
 func settle(info fs.FileInfo) bool {
 	last := info.ModTime()
 	if at, known := changed(info); known && at.After(last) {
@@ -88,8 +88,8 @@ func settle(info fs.FileInfo) bool {
 	return true
 }
 
-// state returns the stamp of a file with its inode, and those of all links that lead to it: a link may lead to another
-// file for a while.
+// state returns the stamp of a file with its inode, and those of all links that lead to it: a link may lead
+// to another file for a while.
 func state(path string) (string, error) {
 	stamp, err := Stamp(path)
 	if err != nil {

@@ -20,8 +20,8 @@ type Options struct {
 	Files   map[string]Pinned // by option
 }
 
-// PinOptions copies the files that options name into a temporary folder in parent, which done removes. more are files of
-// other options.
+// PinOptions copies the files that options name into a temporary folder in parent, which done removes. more
+// are files of other options.
 func PinOptions(parent string, given, more map[string]string) (o *Options, done func(), err error) {
 	done = func() {}
 	content, options, err := models.Identify(given)

@@ -62,8 +62,8 @@ func (in *Inputs) Check() error {
 	return nil
 }
 
-// Read adds a file and calls read, which reads it in this process, a second time if the file changed meanwhile. It adds
-// no name that is no file.
+// Read adds a file and calls read, which reads it in this process, a second time if the file changed
+// meanwhile. It adds no name that is no file.
 func (in *Inputs) Read(path string, read func() error) error {
 	isKnown := in.has(path)
 	for tries := 1; ; tries++ {
@@ -110,9 +110,10 @@ type Pinned struct {
 	Read    string // path to read: the file itself, or a copy of the same name
 }
 
-// Pin calls read with inputs, and fails if their content may not have been the same all the time. read leaves its
-// results in a folder for temporary files: they may get their places when Pin has returned nil. It is called a second
-// time if an input changed. folder is for copies, on systems where a change may pass unnoticed.
+// Pin calls read with inputs, and fails if their content may not have been the same all the time. read leaves
+// its results in a folder for temporary files: they may get their places when Pin has returned nil. It is
+// called a second time if an input changed. folder is for copies, on systems where a change may pass
+// unnoticed.
 func Pin(folder string, paths []string, read func(all []Pinned) error) error {
 	return pin(folder, paths, changeTimes, read)
 }
@@ -126,8 +127,8 @@ func pin(folder string, paths []string, changeTimes bool, read func(all []Pinned
 	}
 }
 
-// once is one try of Pin. Its error is ErrChanged if an input changed, whatever read returns: a file that is being
-// replaced may be damaged for a moment.
+// once is one try of Pin. Its error is ErrChanged if an input changed, whatever read returns: a file that is
+// being replaced may be damaged for a moment.
 func once(folder string, paths []string, changeTimes bool, read func(all []Pinned) error) error {
 	if !changeTimes {
 		copies, err := os.MkdirTemp(folder, "inputs-")
@@ -174,8 +175,8 @@ func copyAll(folder string, paths []string) (all []Pinned, err error) {
 	return all, nil
 }
 
-// Copy copies a file into a new folder in folder, under its own name and with its companions, while it is hashed. The
-// content of a file with companions is the SHA-256 of theirs, with their endings.
+// Copy copies a file into a new folder in folder, under its own name and with its companions, while it is
+// hashed. The content of a file with companions is the SHA-256 of theirs, with their endings.
 func Copy(folder, path string) (p Pinned, err error) {
 	to, err := os.MkdirTemp(folder, "input-")
 	if err != nil {
@@ -218,7 +219,8 @@ func copyFile(from, to string) (content string, err error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), errors.Join(err, target.Close())
 }
 
-// companionEndings are, by the ending of a vector file or table, those of the files beside it that belong to it.
+// companionEndings are, by the ending of a vector file or table, those of the files beside it that belong to
+// it.
 var companionEndings = map[string][]string{
 	".shp": {".shx", ".dbf", ".prj", ".cpg"},
 	".tab": {".dat", ".map", ".id", ".ind"},

@@ -139,8 +139,8 @@ func linked(t *testing.T) (path, link string) {
 	return filepath.Join(folder, "real", "a.las"), filepath.Join(folder, "real", "link.las")
 }
 
-// TestPinOfSwappedInput: a file that is another one for a while is read again, and its record names what was read; one
-// that is another one each time is an error.
+// TestPinOfSwappedInput: a file that is another one for a while is read again, and its record names what was
+// read; one that is another one each time is an error.
 func TestPinOfSwappedInput(t *testing.T) {
 	all := map[string]func(t *testing.T, path string) (back func()){}
 	for name, swap := range swaps {
@@ -152,41 +152,44 @@ func TestPinOfSwappedInput(t *testing.T) {
 	for name, swap := range all {
 		for _, changeTimes := range []bool{changeTimes, false} {
 			for _, always := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%s, times of changes %v, always %v", name, changeTimes, always), func(t *testing.T) {
-					path, link := linked(t)
-					if linkSwaps[name] != nil {
-						path = link
-					}
-					tries := 0
-					seen := ""
-					err := pin(t.TempDir(), []string{path}, changeTimes, func(all []Pinned) error {
-						tries++
-						back := func() {}
-						if tries == 1 || always {
-							back = swap(t, path)
+				t.Run(fmt.Sprintf("%s, times of changes %v, always %v", name, changeTimes, always),
+					func(t *testing.T) {
+						path, link := linked(t)
+						if linkSwaps[name] != nil {
+							path = link
 						}
-						text, err := os.ReadFile(all[0].Read)
-						seen = string(text)
-						back()
-						return err
+						tries := 0
+						seen := ""
+						err := pin(t.TempDir(), []string{path}, changeTimes, func(all []Pinned) error {
+							tries++
+							back := func() {}
+							if tries == 1 || always {
+								back = swap(t, path)
+							}
+							text, err := os.ReadFile(all[0].Read)
+							seen = string(text)
+							back()
+							return err
+						})
+						switch {
+						case !changeTimes:
+							must.Hold(t, err == nil && tries == 1 && seen == "content",
+								"%q of a copy: %v", seen, err)
+						case always:
+							must.Hold(t, errors.Is(err, ErrChanged) && tries == 2, "%d tries: %v", tries, err)
+							must.Say(t, err.Error(), path)
+						default:
+							must.Hold(t, err == nil && tries == 2 && seen == "content", "%d tries, %q: %v",
+								tries, seen, err)
+						}
 					})
-					switch {
-					case !changeTimes:
-						must.Hold(t, err == nil && tries == 1 && seen == "content", "%q of a copy: %v", seen, err)
-					case always:
-						must.Hold(t, errors.Is(err, ErrChanged) && tries == 2, "%d tries: %v", tries, err)
-						must.Say(t, err.Error(), path)
-					default:
-						must.Hold(t, err == nil && tries == 2 && seen == "content", "%d tries, %q: %v", tries, seen, err)
-					}
-				})
 			}
 		}
 	}
 }
 
-// TestPinOfUnchangedInputs: inputs that do not change are read once, whatever is written beside them, and the error of
-// reading is that of the reader.
+// TestPinOfUnchangedInputs: inputs that do not change are read once, whatever is written beside them, and the
+// error of reading is that of the reader.
 func TestPinOfUnchangedInputs(t *testing.T) {
 	folder := t.TempDir()
 	paths := []string{write(t, folder, "a", "1"), write(t, folder, "b", "2")}

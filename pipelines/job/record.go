@@ -9,16 +9,17 @@ import (
 	"superpoint/pipelines/files/las"
 )
 
-// Record says what made a result. It is in the result, in an extended variable length record of LAS, so that the result
-// is made again if any of it changes.
+// Record says what made a result. It is in the result, in an extended variable length record of LAS, so that
+// the result is made again if any of it changes.
 type Record struct {
-	Software string            `json:"software"`          // filter.Software
-	Source   string            `json:"source,omitempty"`  // content of the input
-	Plan     string            `json:"plan,omitempty"`    // of a survey: checksum of its plan, which has sources and options
-	Result   *int              `json:"result,omitempty"`  // of a survey: number of the source
-	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
-	Content  map[string]string `json:"content,omitempty"` // of the files that options name, see Options
-	Where    string            `json:"where,omitempty"`   // which points are processed
+	Software string `json:"software"`         // filter.Software
+	Source   string `json:"source,omitempty"` // content of the input
+	// of a survey: checksum of its plan, which has sources and options
+	Plan    string            `json:"plan,omitempty"`
+	Result  *int              `json:"result,omitempty"`  // of a survey: number of the source
+	Options map[string]string `json:"options,omitempty"` // of the stage; of files the name
+	Content map[string]string `json:"content,omitempty"` // of the files that options name, see Options
+	Where   string            `json:"where,omitempty"`   // which points are processed
 
 	// Options that replace spatial references.
 	Default  string `json:"default_srs,omitempty"`

@@ -2,8 +2,8 @@
 
 // Package raster computes terrain, surface and canopy of point clouds as rasters.
 //
-// Bins collect the points of each cell. They are sums of integers and largest values, so the bins of several tiles, in
-// any order, merge to those of all their points. Heights are computed from all bins, see Model.
+// Bins collect the points of each cell. They are sums of integers and largest values, so the bins of several
+// tiles, in any order, merge to those of all their points. Heights are computed from all bins, see Model.
 package raster
 
 import (
@@ -25,7 +25,8 @@ const (
 	Water              // level of a body of water, and surface
 )
 
-// fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of points.
+// fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of
+// points.
 const fine = 1e4
 
 // blockSide is the number of cells along a side of the blocks in which bins are allocated.
@@ -78,8 +79,8 @@ func (b *block) add(kind Kind, k int, heights sum) {
 	(*s)[k].add(heights)
 }
 
-// Bins are the bins of the cells that have points. Cell (i, j) has the points with i·Side ≤ x < (i+1)·Side and
-// j·Side ≤ y < (j+1)·Side, so every point belongs to one cell, and the cells of adjacent maps fit.
+// Bins are the bins of the cells that have points. Cell (i, j) has the points with i·Side ≤ x < (i+1)·Side
+// and j·Side ≤ y < (j+1)·Side, so every point belongs to one cell, and the cells of adjacent maps fit.
 type Bins struct {
 	Side float64 // of a cell, in the unit of X and Y
 
@@ -94,8 +95,8 @@ func NewBins(side float64) *Bins {
 	return &Bins{Side: side, blocks: map[image.Point]*block{}}
 }
 
-// cellOf returns the number of the cell that contains a coordinate. The edges of cell k are the float64 products
-// k·side and (k+1)·side; the quotient can be off by one at an edge.
+// cellOf returns the number of the cell that contains a coordinate. The edges of cell k are the float64
+// products k·side and (k+1)·side; the quotient can be off by one at an edge.
 func cellOf(v, side float64) int {
 	k := math.Floor(v / side)
 	if k*side > v {

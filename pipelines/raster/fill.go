@@ -13,18 +13,21 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// Cells without a value are filled by linear interpolation in the Delaunay triangles of the centres of the cells that
-// have one. A triangle counts if the radius of its circumcircle is at most a limit: that circle is empty, so a hole in
-// which a wider circle fits stays without values.
+// Cells without a value are filled by linear interpolation in the Delaunay triangles of the centres of the
+// cells that have one. A triangle counts if the radius of its circumcircle is at most a limit: that circle is
+// empty, so a hole in which a wider circle fits stays without values.
 //
-// Claim: the rims of holes, the cells beside one without a value, are enough nodes. Reason: a cell whose eight
-// neighbours have values has all its Delaunay neighbours among them, so no triangle of its reaches another cell.
+// Claim: the rims of holes, the cells beside one without a value, are enough nodes. Reason: a cell whose
+// eight neighbours have values has all its Delaunay neighbours among them, so no triangle of its reaches
+// another cell.
 //
-// Claim: the raster can be triangulated in parts. Reason: the circumcircle of a triangle that counts lies within two
-// radii of each of its cells, and whether it is empty is all that makes a Delaunay triangle. Nodes on one circle have
-// several triangulations, so parts begin at multiples of their side, which does not depend on the extent.
+// Claim: the raster can be triangulated in parts. Reason: the circumcircle of a triangle that counts lies
+// within two radii of each of its cells, and whether it is empty is all that makes a Delaunay triangle. Nodes
+// on one circle have several triangulations, so parts begin at multiples of their side, which does not depend
+// on the extent.
 
-// A part is a square of at least partSide cells, at most widestPart; its margin is an eighth of it, if that is enough.
+// A part is a square of at least partSide cells, at most widestPart; its margin is an eighth of it, if that
+// is enough.
 const (
 	partSide   = 256
 	widestPart = 1024
@@ -60,7 +63,8 @@ type filled struct {
 }
 
 // fill fills the holes of a raster.
-func fill(run parallel.Run, g Grid, values []float32, radius float64, onFill func(k int, from corners)) (*filled,
+func fill(run parallel.Run, g Grid, values []float32, radius float64,
+	onFill func(k int, from corners)) (*filled,
 	error) {
 	f := &filling{Grid: g, from: values, to: slices.Clone(values), radius: radius, onFill: onFill}
 	parts := f.parts()
@@ -165,8 +169,8 @@ func square(a, b patch.Point) float64 {
 	return dx*dx + dy*dy
 }
 
-// fillTriangle fills the cells of a part whose centres are in a triangle, and reports whether there are any. Positions
-// are relative to origin.
+// fillTriangle fills the cells of a part whose centres are in a triangle, and reports whether there are any.
+// Positions are relative to origin.
 func (f *filling) fillTriangle(origin image.Point, part image.Rectangle, at [3]patch.Point) (any bool) {
 	var from corners
 	var box image.Rectangle
@@ -193,8 +197,8 @@ func (f *filling) fillTriangle(origin image.Point, part image.Rectangle, at [3]p
 	return any
 }
 
-// barycentric returns twice the areas of the triangles of a point and the edges opposite to the corners, and whether
-// the point is in the triangle, borders included.
+// barycentric returns twice the areas of the triangles of a point and the edges opposite to the corners, and
+// whether the point is in the triangle, borders included.
 func barycentric(at [3]patch.Point, p patch.Point) (weights [3]int64, inside bool) {
 	weights[0] = patch.Cross(at[1], at[2], p)
 	weights[1] = patch.Cross(at[2], at[0], p)

@@ -7,7 +7,8 @@ import (
 	"math"
 )
 
-// Grid is the cells of a raster: those of Area, of the given side. Values are in rows from the north, as in GeoTIFF.
+// Grid is the cells of a raster: those of Area, of the given side. Values are in rows from the north, as in
+// GeoTIFF.
 type Grid struct {
 	Side float64         // in the unit of X and Y
 	Area image.Rectangle // X from the west, Y from the south

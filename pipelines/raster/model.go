@@ -17,13 +17,14 @@ type Units struct {
 	Height float64 // metres per unit of heights
 }
 
-// Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value are NaN.
+// Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value
+// are NaN.
 //
-// Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface is the
-// height of the highest point, but at least the level of water. Cells without such points are filled, see fill.go.
-// Where a filled terrain is above the highest point of a cell, the cell takes the height of that point, and the holes
-// around it are filled again. The surface of a cell without points is at least the terrain. So terrain is nowhere above
-// surface.
+// Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface
+// is the height of the highest point, but at least the level of water. Cells without such points are filled,
+// see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
+// point, and the holes around it are filled again. The surface of a cell without points is at least the
+// terrain. So terrain is nowhere above surface.
 type Model struct {
 	Grid
 	Terrain []float32 // nil without points of ground
@@ -50,8 +51,8 @@ const (
 	fewCells = 2.0  // cells
 )
 
-// Odd is the height in metres, beyond a slope of 45°, by which ground is odd that is below or above all other ground
-// around it.
+// Odd is the height in metres, beyond a slope of 45°, by which ground is odd that is below or above all other
+// ground around it.
 const Odd = 3.0
 
 // coarse is the side in metres of the cells in which the area of points is measured.
@@ -77,8 +78,8 @@ func (s *spread) add(cell image.Point, points int64) {
 	s.coarse[planar.CellOf(cell, image.Pt(s.side, s.side))] = struct{}{}
 }
 
-// spacing returns the side of the square of which a point has the area, in cells: the area is that of the coarse cells
-// with points.
+// spacing returns the side of the square of which a point has the area, in cells: the area is that of the
+// coarse cells with points.
 func (s *spread) spacing() float64 {
 	area := float64(len(s.coarse)) * float64(s.side) * float64(s.side)
 	return math.Sqrt(area / float64(max(1, s.points)))
@@ -136,8 +137,8 @@ func (b *building) readBins() {
 	}
 }
 
-// cutOdd removes the heights of cells that are far below or far above all other ground around them: of points that are
-// no ground.
+// cutOdd removes the heights of cells that are far below or far above all other ground around them: of points
+// that are no ground.
 func (b *building) cutOdd() {
 	reach := min(widestStep, max(2, int(math.Ceil(2*b.ground.spacing()))))
 	around := ring(reach)

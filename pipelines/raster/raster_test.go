@@ -81,7 +81,8 @@ func TestPlaces(t *testing.T) {
 	must.Equal(t, g.North(), 7.5, "northern edge")
 }
 
-// TestOrderOfPointsAndTiles: the heights of points do not depend on their order, nor on the tiles that they came in.
+// TestOrderOfPointsAndTiles: the heights of points do not depend on their order, nor on the tiles that they
+// came in.
 func TestOrderOfPointsAndTiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var points []point
@@ -112,18 +113,20 @@ func TestOrderOfPointsAndTiles(t *testing.T) {
 
 // sameValues compares values bit by bit.
 func sameValues(a, b []float32) bool {
-	return slices.EqualFunc(a, b, func(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) })
+	return slices.EqualFunc(a, b,
+		func(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) })
 }
 
-// TestHolesOfAPlane: a plane is filled exactly, whatever part of the plane the raster has, up to the limit of empty
-// circles, and which cells are filled does not depend on the parts.
+// TestHolesOfAPlane: a plane is filled exactly, whatever part of the plane the raster has, up to the limit of
+// empty circles, and which cells are filled does not depend on the parts.
 func TestHolesOfAPlane(t *testing.T) {
 	const side, radius = 300, 12.0
 	random := rand.New(rand.NewPCG(3, 4))
 	has := make([]bool, side*side)
 	for k := range has {
 		dx, dy := float64(k%side-150), float64(k/side-150)
-		has[k] = random.IntN(3) == 0 && math.Hypot(dx, dy) > 30 // one hole that is too wide, and many small ones
+		// one hole that is too wide, and many small ones
+		has[k] = random.IntN(3) == 0 && math.Hypot(dx, dy) > 30
 	}
 	var first []bool
 	for _, from := range []image.Point{{0, 0}, {-37, 1000}, {255, -129}} {
@@ -140,7 +143,8 @@ func TestHolesOfAPlane(t *testing.T) {
 		filled := make([]bool, len(got.values))
 		for k, v := range got.values {
 			filled[k] = !isNone(v)
-			must.Need(t, isNone(v) || math.Abs(float64(v)-plane(g.At(k))) < 1e-4, "cell %v has %v, and the plane %v", g.At(k),
+			must.Need(t, isNone(v) || math.Abs(float64(v)-plane(g.At(k))) < 1e-4,
+				"cell %v has %v, and the plane %v", g.At(k),
 				v, plane(g.At(k)))
 		}
 		middle := g.Index(from.Add(image.Pt(150, 150)))
@@ -177,17 +181,20 @@ func TestHall(t *testing.T) {
 		points = append(points, point{p.x, p.y, p.z, Other})
 	}
 	m := build(t, binsOf(1, points...))
-	must.Hold(t, isNone(m.at(m.Terrain, 55, 55)), "terrain %v in the middle of the hall", m.at(m.Terrain, 55, 55))
-	must.Hold(t, isNone(m.at(m.Canopy(), 55, 55)), "canopy %v in the middle of the hall", m.at(m.Canopy(), 55, 55))
+	must.Hold(t, isNone(m.at(m.Terrain, 55, 55)), "terrain %v in the middle of the hall",
+		m.at(m.Terrain, 55, 55))
+	must.Hold(t, isNone(m.at(m.Canopy(), 55, 55)), "canopy %v in the middle of the hall",
+		m.at(m.Canopy(), 55, 55))
 	must.Equal(t, m.at(m.Surface, 55, 55), float32(109), "surface in the middle of the hall")
-	must.Hold(t, m.WithoutTerrain > 2500 && m.WithoutTerrain <= 4900, "%d cells without terrain", m.WithoutTerrain)
+	must.Hold(t, m.WithoutTerrain > 2500 && m.WithoutTerrain <= 4900, "%d cells without terrain",
+		m.WithoutTerrain)
 	for k, c := range m.Canopy() {
 		must.Need(t, isNone(c) || c >= 0 && c <= 9, "canopy %v in cell %v", c, m.At(k))
 	}
 }
 
-// TestTerrainAboveAPoint: where the filled terrain is above the highest point of a cell, as over a stream that is not
-// ground, it is lowered to that point, and so are the cells without points beside it.
+// TestTerrainAboveAPoint: where the filled terrain is above the highest point of a cell, as over a stream
+// that is not ground, it is lowered to that point, and so are the cells without points beside it.
 func TestTerrainAboveAPoint(t *testing.T) {
 	points := flatGround(40, 100, func(x, _ int) bool { return x < 15 || x >= 25 })
 	for y := range 40 {
@@ -202,8 +209,8 @@ func TestTerrainAboveAPoint(t *testing.T) {
 	must.Equal(t, m.LoweredBy, 5, "most that a cell was lowered by")
 }
 
-// TestOddGround: ground far below or above all other ground around it is left out; a cliff and a pit of several cells
-// are not.
+// TestOddGround: ground far below or above all other ground around it is left out; a cliff and a pit of
+// several cells are not.
 func TestOddGround(t *testing.T) {
 	height := func(x, y int) float64 {
 		switch {
@@ -232,8 +239,8 @@ func TestOddGround(t *testing.T) {
 	must.Equal(t, [2]int{m.Pits, m.Hills}, [2]int{1, 1}, "pits and hills")
 }
 
-// TestWater: a body of water is level, at the lower quartile of its cells; a bridge and a tree over it are surface, and
-// a stream that slopes keeps its heights.
+// TestWater: a body of water is level, at the lower quartile of its cells; a bridge and a tree over it are
+// surface, and a stream that slopes keeps its heights.
 func TestWater(t *testing.T) {
 	points := flatGround(60, 102, func(x, y int) bool { return x < 10 || x >= 50 })
 	for x := 10; x < 50; x++ {
@@ -291,9 +298,11 @@ func TestLakesApart(t *testing.T) {
 	must.Equal(t, m.at(m.Terrain, 55, 5), float32(103), "eastern lake")
 }
 
-// TestHeightsBetweenSteps: the surface is the highest point, and the terrain not above it, also where sums round heights.
+// TestHeightsBetweenSteps: the surface is the highest point, and the terrain not above it, also where sums
+// round heights.
 func TestHeightsBetweenSteps(t *testing.T) {
-	for name, z := range map[string]float64{"rounded up": 0.33336, "rounded down": 1. / 3, "below 0": -7.00004} {
+	for name, z := range map[string]float64{"rounded up": 0.33336, "rounded down": 1. / 3,
+		"below 0": -7.00004} {
 		t.Run(name, func(t *testing.T) {
 			m := build(t, binsOf(1, point{0.5, 0.5, z, Ground}))
 			surface, terrain := m.at(m.Surface, 0, 0), m.at(m.Terrain, 0, 0)

@@ -11,12 +11,13 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// Body is a body of water: cells with more points of water than of ground, each within a few cells of another one.
+// Body is a body of water: cells with more points of water than of ground, each within a few cells of another
+// one.
 type Body struct {
 	Cells int
 	Level float64 // lower quartile of the mean heights of the cells: waves and shores are above it
-	// Level is the height of all cells if the quartiles of their means are within flat, as on lakes and slow rivers.
-	// Else the water slopes, and each cell has the mean of its own points.
+	// Level is the height of all cells if the quartiles of their means are within flat, as on lakes and slow
+	// rivers. Else the water slopes, and each cell has the mean of its own points.
 	IsLevel bool
 }
 
@@ -31,7 +32,8 @@ type wet struct {
 	mean float64
 }
 
-// stepOf returns how many cells the next cell of a body may be away: twice the spacing of the points of water.
+// stepOf returns how many cells the next cell of a body may be away: twice the spacing of the points of
+// water.
 func stepOf(spacing float64) int {
 	return min(widestStep, max(1, int(math.Ceil(2*spacing))))
 }

@@ -149,7 +149,8 @@ func cplusplus() string {
 	var b strings.Builder
 	b.WriteString(licence + "// Written by go generate ./filter from filter/options.go; do not edit.\n")
 	for _, s := range filter.Specs() {
-		fmt.Fprintf(&b, "{ %q, %q, %t,\n    %s },\n", s.Name, s.Default, s.List || s.Kind == filter.KindNumbers,
+		fmt.Fprintf(&b, "{ %q, %q, %t,\n    %s },\n", s.Name, s.Default, s.List ||
+			s.Kind == filter.KindNumbers,
 			literal(capital(unlinked(line(&s)))))
 	}
 	return b.String()
@@ -209,7 +210,8 @@ func commandFields() map[string]map[string]field {
 		for _, f := range c.Options {
 			_, help := pflag.UnquoteUsage(f)
 			label := otherwise.ReplaceAllString(help, " (empty = $1)")
-			all[c.Name][f.Name] = field{Name: f.Name, Label: capital(label), Kind: f.Value.Type(), Default: f.DefValue}
+			all[c.Name][f.Name] = field{Name: f.Name, Label: capital(label), Kind: f.Value.Type(),
+				Default: f.DefValue}
 		}
 	}
 	return all
@@ -235,7 +237,8 @@ func fields() string {
 			choices = slices.Concat([]string{models.Auto}, embed.Builtins(), []string{models.Geometric})
 		}
 		all = append(all, field{
-			Name: s.Name, Label: capital(line(&label)), Kind: string(s.Kind), Group: string(s.Group), Common: s.Common,
+			Name: s.Name, Label: capital(line(&label)), Kind: string(s.Kind), Group: string(s.Group),
+			Common:  s.Common,
 			Default: s.Default, Choices: choices, Least: s.Range.Min, Most: s.Range.Max,
 			Methods: s.Methods,
 		})
@@ -252,7 +255,8 @@ func fields() string {
 	e.SetIndent("", " ")
 	table := map[string]any{
 		"comment": "Written by go generate ./filter from filter/options.go; do not edit.",
-		"options": all, "methods_with_embedding": embedding, "commands": commandFields(), "classes": classes(),
+		"options": all, "methods_with_embedding": embedding, "commands": commandFields(),
+		"classes": classes(),
 	}
 	if err := e.Encode(table); err != nil {
 		panic(err) // a table of texts and numbers
@@ -284,13 +288,14 @@ func commandNames() string {
 			names = append(names, name)
 		}
 	}
-	return licence + "// Written by go generate ./filter from pipelines/commands/commands.go; do not edit.\n" +
+	return licence +
+		"// Written by go generate ./filter from pipelines/commands/commands.go; do not edit.\n" +
 		"const char commandNames[] =\n    " +
 		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + ";\n"
 }
 
-// commandOptions are the tables of the commands' own options, by section. A row that is the same in several commands
-// stands in the section "common options" alone.
+// commandOptions are the tables of the commands' own options, by section. A row that is the same in several
+// commands stands in the section "common options" alone.
 func commandOptions() map[string]string {
 	var rows []string
 	count := map[string]int{}

@@ -28,7 +28,8 @@ type File struct {
 	Extras        []Extra
 	Records       [][]byte
 	Variable      []Variable // records before and behind the points, but those of extra bytes
-	Header        []byte     // that was read, or to which Write adds what depends on the points; nil = testdata's
+	// that was read, or to which Write adds what depends on the points; nil = testdata's
+	Header []byte
 }
 
 // Extra is an extra dimension.
@@ -42,7 +43,8 @@ type Extra struct {
 }
 
 // Kinds are the types of extra bytes (table 24, from code 1), as PDAL names them.
-var Kinds = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float", "double"}
+var Kinds = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64",
+	"float", "double"}
 
 // Kinds that Points are written in.
 const (
@@ -268,7 +270,8 @@ func Read(path string) (*File, error) {
 }
 
 func parse(b []byte) (*File, error) {
-	if len(b) < 227 || string(b[:4]) != "LASF" || b[24] != 1 || b[25] < 2 || b[25] > 4 || b[25] == 4 && len(b) < 375 {
+	if len(b) < 227 || string(b[:4]) != "LASF" || b[24] != 1 || b[25] < 2 || b[25] > 4 || b[25] == 4 &&
+		len(b) < 375 {
 		return nil, errors.New("it is no LAS file of version 1.2 to 1.4")
 	}
 	if b[104]&0x80 != 0 {
@@ -277,7 +280,8 @@ func parse(b []byte) (*File, error) {
 	if b[104] > 10 {
 		return nil, fmt.Errorf("point format %d; want 0 to 10", b[104])
 	}
-	f := &File{Minor: int(b[25]), Format: int(b[104]), Header: b[:map[bool]int{true: 375, false: 227}[b[25] == 4]]}
+	f := &File{Minor: int(b[25]), Format: int(b[104]),
+		Header: b[:map[bool]int{true: 375, false: 227}[b[25] == 4]]}
 	for k := range 3 {
 		f.Scale[k] = math.Float64frombits(le.Uint64(b[131+8*k:]))
 		f.Offset[k] = math.Float64frombits(le.Uint64(b[155+8*k:]))
@@ -292,7 +296,8 @@ func parse(b []byte) (*File, error) {
 		return nil, err
 	}
 	if least := f.LayOut(); length < least || start > len(b) || count > uint64(len(b)-start)/uint64(length) {
-		return nil, fmt.Errorf("%d records of %d bytes (described are %d) from byte %d do not fit into %d bytes", count,
+		return nil, fmt.Errorf(
+			"%d records of %d bytes (described are %d) from byte %d do not fit into %d bytes", count,
 			length, least, start, len(b))
 	}
 	for i := range int(count) {
@@ -336,7 +341,8 @@ func (f *File) variables(b []byte, at uint64, count int, extended bool) error {
 	return nil
 }
 
-// ExtraOf returns the extra dimension of a description (table 24), also one of the old arrays of two and three.
+// ExtraOf returns the extra dimension of a description (table 24), also one of the old arrays of two and
+// three.
 func ExtraOf(d []byte) (Extra, error) {
 	e := Extra{Name: text(d[4:36]), Kind: int(d[2]) - 1, Scale: 1, Text: d}
 	switch kinds := len(Kinds); {

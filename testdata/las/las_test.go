@@ -14,11 +14,14 @@ import (
 
 func sample() *Points {
 	return &Points{
-		X: []float64{600000.125, 600001.5, 599990}, Y: []float64{5400000, 5400000.001, 5399000}, Z: []float64{-3, 0.25,
+		X: []float64{600000.125, 600001.5, 599990}, Y: []float64{5400000, 5400000.001, 5399000},
+		Z: []float64{-3, 0.25,
 			812.004},
 		Intensity: []uint16{0, 65535, 12}, ReturnNumber: []uint8{1, 2, 3}, NumberOfReturns: []uint8{1, 2, 5},
-		Classification: []uint8{2, 6, 64}, ScanAngle: []float32{-18, 0, 21.6}, PointSourceID: []uint16{0, 7, 65535},
-		GPSTime: []float64{0, 1.5, -2}, Red: []uint16{1, 2, 3}, Green: []uint16{4, 5, 6}, Blue: []uint16{65535, 8, 9},
+		Classification: []uint8{2, 6, 64}, ScanAngle: []float32{-18, 0, 21.6},
+		PointSourceID: []uint16{0, 7, 65535},
+		GPSTime:       []float64{0, 1.5, -2}, Red: []uint16{1, 2, 3}, Green: []uint16{4, 5, 6},
+		Blue:  []uint16{65535, 8, 9},
 		Extra: map[string][]float64{"SuperpointID": {1, 4294967295, 3}, "Embedding0": {0.5, -0.25, 1e-9}},
 		WKT:   `LOCAL_CS["none",UNIT["metre",1]]`,
 	}
@@ -84,7 +87,8 @@ func TestReadsLegacyFormat(t *testing.T) {
 	must.OK(t, os.WriteFile(path, legacy(), 0o666))
 	p := must.Get(ReadFile(path))(t)
 	must.Hold(t, p.X[0] == 1002.5 && p.Y[0] == -1 && p.Intensity[0] == 77 && p.ReturnNumber[0] == 2 &&
-		p.NumberOfReturns[0] == 3 && p.Classification[0] == 6 && p.ScanAngle[0] == -10 && p.PointSourceID[0] == 9 &&
+		p.NumberOfReturns[0] == 3 && p.Classification[0] == 6 && p.ScanAngle[0] == -10 &&
+		p.PointSourceID[0] == 9 &&
 		p.GPSTime[0] == 12.5 && p.Red[0] == 100, "got %+v", p)
 }
 

@@ -16,8 +16,8 @@ type Layout struct {
 	Kinds  map[string]int // types of extra dimensions: Uint8 or Uint16; double unless named
 }
 
-// WriteFile writes p with a resolution of scale units (0.001 if scale is 0). Extra columns are stored as float64 in
-// alphabetical order.
+// WriteFile writes p with a resolution of scale units (0.001 if scale is 0). Extra columns are stored as
+// float64 in alphabetical order.
 func WriteFile(path string, p *Points, scale float64) error {
 	f, err := p.File(Layout{Scale: scale})
 	if err != nil {
@@ -26,8 +26,8 @@ func WriteFile(path string, p *Points, scale float64) error {
 	return f.Write(path)
 }
 
-// File returns points as LAS 1.4 of point format 7, or 6 without colours. It fails on a coordinate that offset and
-// scale cannot hold, naming the point.
+// File returns points as LAS 1.4 of point format 7, or 6 without colours. It fails on a coordinate that
+// offset and scale cannot hold, naming the point.
 func (p *Points) File(l Layout) (*File, error) {
 	if l.Scale == 0 {
 		l.Scale = 0.001
@@ -60,7 +60,8 @@ func (p *Points) File(l Layout) (*File, error) {
 		for k, v := range [3]float64{p.X[i], p.Y[i], p.Z[i]} {
 			steps := math.Round((v - f.Offset[k]) / l.Scale)
 			if !(math.Abs(steps) <= math.MaxInt32) {
-				return nil, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g", i, v,
+				return nil, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g",
+					i, v,
 					f.Offset[k], l.Scale)
 			}
 			le.PutUint32(b[4*k:], uint32(int32(steps)))
@@ -71,7 +72,8 @@ func (p *Points) File(l Layout) (*File, error) {
 	return f, nil
 }
 
-// encode writes all but the coordinates of point i in format 6 or 7; a nil column is written as 0, and a single return.
+// encode writes all but the coordinates of point i in format 6 or 7; a nil column is written as 0, and a
+// single return.
 func (f *File) encode(p *Points, i int, b []byte) {
 	if p.Intensity != nil {
 		le.PutUint16(b[12:], p.Intensity[i])

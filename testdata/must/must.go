@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package must ends a test at an error of a function that it needs but does not test, and states what has to hold.
+// Package must ends a test at an error of a function that it needs but does not test, and states what has to
+// hold.
 package must
 
 import (
@@ -50,8 +51,8 @@ func Say(t testing.TB, text string, words ...string) {
 	}
 }
 
-// Says reports an error that does not have the words, or any error if there are none, after words as those of t.Errorf
-// that say of what. The test continues.
+// Says reports an error that does not have the words, or any error if there are none, after words as those of
+// t.Errorf that say of what. The test continues.
 func Says(t testing.TB, err error, words, format string, values ...any) {
 	t.Helper()
 	if (err == nil) != (words == "") || err != nil && !strings.Contains(err.Error(), words) {
@@ -67,7 +68,8 @@ func Hold(t testing.TB, condition bool, format string, values ...any) {
 	}
 }
 
-// Need is Hold that ends the test at once, where the condition is needed by what follows, or would fail many times.
+// Need is Hold that ends the test at once, where the condition is needed by what follows, or would fail many
+// times.
 func Need(t testing.TB, condition bool, format string, values ...any) {
 	if !condition {
 		t.Helper()
@@ -75,8 +77,8 @@ func Need(t testing.TB, condition bool, format string, values ...any) {
 	}
 }
 
-// Equal reports a value that is not the wanted one, with both, after words as those of t.Errorf that say what the value
-// is. All slices and maps without entries are equal; NaN equals nothing. The test continues.
+// Equal reports a value that is not the wanted one, with both, after words as those of t.Errorf that say what
+// the value is. All slices and maps without entries are equal; NaN equals nothing. The test continues.
 func Equal[T any](t testing.TB, got, want T, format string, values ...any) {
 	if reflect.DeepEqual(got, want) || empty(got) && empty(want) {
 		return

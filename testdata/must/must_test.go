@@ -29,7 +29,8 @@ func report[T any](got, want T) string {
 
 // TestSays: an error needs words, and words an error that has them.
 func TestSays(t *testing.T) {
-	for _, c := range []struct{ err, words string }{{"", ""}, {"a fault", "fault"}, {"", "fault"}, {"a fault", ""},
+	for _, c := range []struct{ err, words string }{{"", ""}, {"a fault", "fault"}, {"", "fault"},
+		{"a fault", ""},
 		{"a fault", "defect"}} {
 		var r recorder
 		err := errors.New(c.err)
@@ -38,7 +39,8 @@ func TestSays(t *testing.T) {
 		}
 		Says(&r, err, c.words, "of %d", 7)
 		fine := c.err == c.words || c.words == "fault" && c.err != ""
-		Hold(t, (r.said == "") == fine && (fine || strings.HasPrefix(r.said, "of 7: ")), "%+v: said %q", c, r.said)
+		Hold(t, (r.said == "") == fine && (fine || strings.HasPrefix(r.said, "of 7: ")),
+			"%+v: said %q", c, r.said)
 	}
 }
 
@@ -62,5 +64,6 @@ func TestEqual(t *testing.T) {
 		Hold(t, c[0] == c[1], "said %q, want %q", c[0], c[1])
 	}
 	said := report(long+"end", long+"END")
-	Hold(t, len(said) < 1000 && strings.Contains(said, "same end") && strings.Contains(said, "same END"), "said %q", said)
+	Hold(t, len(said) < 1000 && strings.Contains(said, "same end") && strings.Contains(said, "same END"),
+		"said %q", said)
 }

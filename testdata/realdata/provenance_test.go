@@ -17,8 +17,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestAttribution: every source whose clouds may be shipped is named by the text that libraries and packages carry, with
-// its year, and the text has the licence of each that asks for it.
+// TestAttribution: every source whose clouds may be shipped is named by the text that libraries and packages
+// carry, with its year, and the text has the licence of each that asks for it.
 func TestAttribution(t *testing.T) {
 	root := must.Get(Root())(t)
 	page := string(must.Get(os.ReadFile(filepath.Join(root, "testdata", "PROVENANCE.md")))(t))
@@ -50,8 +50,9 @@ func TestAttribution(t *testing.T) {
 	must.Need(t, rows >= 14, "%d sources may be shipped: the table is read wrong", rows)
 }
 
-// TestProvenance compares clouds.csv with the sources of PROVENANCE.md, with the classifier's card, which names its
-// clouds, and with the clouds themselves where they are: every cloud of training has a row with its hash, and a source.
+// TestProvenance compares clouds.csv with the sources of PROVENANCE.md, with the classifier's card, which
+// names its clouds, and with the clouds themselves where they are: every cloud of training has a row with its
+// hash, and a source.
 func TestProvenance(t *testing.T) {
 	root := must.Get(Root())(t)
 	page := string(must.Get(os.ReadFile(filepath.Join(root, "testdata", "PROVENANCE.md")))(t))
@@ -72,16 +73,19 @@ func TestProvenance(t *testing.T) {
 	}
 	card := must.Get(os.ReadFile(filepath.Join(root, "embed", "classes", "models", "aerial.safetensors")))(t)
 	named := map[string]bool{}
-	for _, m := range regexp.MustCompile(`shared/data/((?:train[23]?|test)/\S+?\.la[sz])`).FindAllSubmatch(card, -1) {
+	for _, m := range regexp.MustCompile(`shared/data/((?:train[23]?|test)/\S+?\.la[sz])`).FindAllSubmatch(
+		card, -1) {
 		named[string(m[1])] = true
 	}
 	for file, list := range models {
 		must.Hold(t, strings.Contains(list, "classes") == named[file],
 			"%s: clouds.csv says %q; that the classifier's card names it is %v", file, list, named[file])
 	}
-	must.Need(t, len(models) != 0 && len(named) != 0, "%d rows, %d clouds in the card", len(models), len(named))
+	must.Need(t, len(models) != 0 && len(named) != 0, "%d rows, %d clouds in the card",
+		len(models), len(named))
 	for file := range named {
-		must.Hold(t, models[file] != "", "clouds.csv has no row for %s, which the classifier's card names", file)
+		must.Hold(t, models[file] != "", "clouds.csv has no row for %s, which the classifier's card names",
+			file)
 	}
 	dir, err := Folder()
 	if err != nil {

@@ -21,7 +21,8 @@ const (
 	returnsPer = 1.18                // returns a pulse, typical
 	linesPer   = 2 * 241 / lineApart // swaths over a place, mean
 	pulseRate  = 400e3               // per second, for the time stamps
-	beyond     = 12.0                // m around an endless world's survey that are scanned too, for what leans in
+	// m around an endless world's survey that are scanned too, for what leans in
+	beyond = 12.0
 )
 
 // survey is an aerial scan: stripes of ground from side to side, one after the
@@ -129,15 +130,18 @@ func (s *survey) send(r *receiver, line, sweep, p int, axis, step float64) {
 
 // shootDown fires a pulse at (x, y) of height 0; slope is its way in m per m of
 // descent.
-func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slope [2]float64, line int, angle,
+func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slope [2]float64,
+	line int, angle,
 	time float64) {
 	top := float64(r.top) + 1
 	length := math.Sqrt(1 + slope[0]*slope[0] + slope[1]*slope[1])
-	origin := [3]float32{float32(x - slope[0]*top - r.corner[0]), float32(y - slope[1]*top - r.corner[1]), float32(top)}
+	origin := [3]float32{float32(x - slope[0]*top - r.corner[0]), float32(y - slope[1]*top - r.corner[1]),
+		float32(top)}
 	along := [3]float32{float32(slope[0] / length), float32(slope[1] / length), float32(-1 / length)}
 	strip := scenes.Random(scenes.Hash(s.Seed, 's', uint64(line)))
 	r.fire(&pulse{
-		ray: newRay(origin, along, 0), random: *random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1,
+		ray: newRay(origin, along, 0), random: *random, limit: 400, apart: .45, most: maxReturns,
+		sigma: .012, rough: 1,
 		least:    .02,
 		shift:    [3]float64{.03 * strip.Normal(), .03 * strip.Normal(), .015 * strip.Normal()},
 		strength: func(float64) float64 { return 1 },

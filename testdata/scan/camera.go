@@ -51,7 +51,8 @@ func newCamera(run parallel.Run, w *world) (schedule, error) {
 func (c *camera) next() *job {
 	view := c.view
 	c.view++
-	return &job{at: place{view, 0}, group: view, quota: math.MaxInt, shoot: func(r *receiver) { c.shoot(r, view) }}
+	return &job{at: place{view, 0}, group: view, quota: math.MaxInt,
+		shoot: func(r *receiver) { c.shoot(r, view) }}
 }
 
 // shoot takes one picture.
@@ -89,8 +90,10 @@ func (c *camera) shoot(r *receiver, view int) {
 				}
 				return newRay(origin, along, .3)
 			}
-			p := pulse{ray: look(a, b), random: random, limit: deepest, apart: 10, most: 1, rough: 0, least: .01,
-				strength: func(float64) float64 { return 1 }, from: [2]float64{-far, -far}, to: [2]float64{far, far},
+			p := pulse{ray: look(a, b), random: random, limit: deepest, apart: 10, most: 1,
+				rough: 0, least: .01,
+				strength: func(float64) float64 { return 1 }, from: [2]float64{-far, -far},
+				to:   [2]float64{far, far},
 				time: float64(view) + float64(v*wide+u)/float64(wide*high)}
 			p.measure = func(t float64, r *scenes.Random) float64 {
 				return c.depth(t/size, r) * size

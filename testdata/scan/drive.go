@@ -50,7 +50,8 @@ func newDrive(run parallel.Run, w *world) (schedule, error) {
 		d.path = road.Drive
 		d.profiles(&random)
 	default:
-		return nil, fmt.Errorf("a %s scan follows a path, which this scene does not have; use %s", w.Mode, Terrestrial)
+		return nil, fmt.Errorf("a %s scan follows a path, which this scene does not have; use %s",
+			w.Mode, Terrestrial)
 	}
 	at := d.block(d.origin(0, 0))
 	w.first = place{at.i - w.around, at.j - w.around}
@@ -153,14 +154,16 @@ func (d *drive) shoot(r *receiver, leg, from, to int) {
 		x, y, z := d.origin(leg, c)
 		var drift [3]float64
 		for k := range drift {
-			drift[k] = d.drift * scenes.Noise(d.Seed+uint64(k), driftRate*(float64(leg)+float64(c)/float64(d.columns)), 0)
+			drift[k] = d.drift * scenes.Noise(d.Seed+uint64(k),
+				driftRate*(float64(leg)+float64(c)/float64(d.columns)), 0)
 		}
 		origin := [3]float32{float32(x - r.corner[0]), float32(y - r.corner[1]), float32(z)}
 		for row := range d.rows {
 			random := scenes.Random(scenes.Hash(d.Seed^uint64(leg+1)<<40, uint64(c), uint64(row)))
 			along, bias := d.aim(&random, leg, c, row)
 			p := pulse{
-				ray: newRay(origin, along, float32(d.blind)), random: random, limit: d.limit, apart: .5, most: 2,
+				ray: newRay(origin, along, float32(d.blind)), random: random, limit: d.limit,
+				apart: .5, most: 2,
 				from: [2]float64{-far, -far}, to: [2]float64{far, far},
 				sigma: d.sigma, rough: .5, least: .008, strength: fading,
 				angle: float32(math.Asin(float64(along[2])) * 180 / math.Pi),

@@ -85,7 +85,8 @@ func newSolid(m *scenes.Mesh) *solid {
 		list, of, boxes = append(list, e), append(of, m.Of[i]), append(boxes, b)
 	}
 	nodes, order := grow(boxes, 2)
-	s := &solid{nodes: nodes, parts: m.Parts, triangles: make([]edges, len(order)), of: make([]uint16, len(order))}
+	s := &solid{nodes: nodes, parts: m.Parts, triangles: make([]edges, len(order)),
+		of: make([]uint16, len(order))}
 	for k, i := range order {
 		s.triangles[k], s.of[k] = list[i], of[i]
 	}
@@ -185,7 +186,10 @@ func (s *survey) ellipse(r *receiver, x0, x1, y0, y1 float64) {
 // in [x0, x1] and whose sine is in [y0, y1], or nothing: hi < lo.
 func quarterOf(quarter int, x0, x1, y0, y1 float64) (lo, hi float64) {
 	lo, hi = float64(quarter)*math.Pi/2, float64(quarter+1)*math.Pi/2
-	limit := func(from, to float64) { lo, hi = math.Max(lo, math.Min(from, to)), math.Min(hi, math.Max(from, to)) }
+	limit := func(from, to float64) {
+		lo, hi = math.Max(lo, math.Min(from, to)),
+			math.Min(hi, math.Max(from, to))
+	}
 	clamped := func(v float64) float64 { return math.Max(-1, math.Min(1, v)) }
 	if x0 > 1 || x1 < -1 || y0 > 1 || y1 < -1 {
 		return 1, -1
@@ -212,5 +216,6 @@ func (s *survey) sendOnCone(r *receiver, line, turn, p int, x, y, phi float64) {
 	x += .1 * s.a * random.Normal() * s.Noise
 	y += .1*s.a*random.Normal()*s.Noise + .5*s.b*scenes.Noise(s.Seed+uint64(line), float64(turn)*s.b/40, 0)
 	slope := [2]float64{math.Tan(halfSwath) * math.Cos(phi), math.Tan(halfSwath) * math.Sin(phi)}
-	s.shootDown(r, &random, x, y, slope, line, halfSwath, float64(line)*3600+float64(turn)*s.b/60+float64(p)/pulseRate)
+	s.shootDown(r, &random, x, y, slope, line, halfSwath,
+		float64(line)*3600+float64(turn)*s.b/60+float64(p)/pulseRate)
 }

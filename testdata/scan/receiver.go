@@ -28,9 +28,10 @@ type pulse struct {
 	sigma    float64 // m, range noise
 	rough    float64 // factor on the roughness of surfaces
 	shift    [3]float64
-	strength func(t float64) float64                   // of the signal at a range
-	least    float32                                   // signal that is still detected
-	measure  func(t float64, r *scenes.Random) float64 // a range as it is measured, in place of sigma and rough
+	strength func(t float64) float64 // of the signal at a range
+	least    float32                 // signal that is still detected
+	// a range as it is measured, in place of sigma and rough
+	measure func(t float64, r *scenes.Random) float64
 	// m, range of a second surface that blurs the first return; 0 for none
 	mixed    float32
 	from, to [2]float64 // m, points outside this rectangle are left out
@@ -127,7 +128,8 @@ func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	surface := &r.surfaces[part.Material]
 	class, object := part.Class, r.number(e.hit)
 	facing := math.Max(.3, float64(e.facing))
-	t := float64(e.t) + r.Noise*(p.sigma*p.random.Normal()+p.rough*float64(surface.Rough)/facing*p.random.Normal())
+	t := float64(e.t) +
+		r.Noise*(p.sigma*p.random.Normal()+p.rough*float64(surface.Rough)/facing*p.random.Normal())
 	if p.measure != nil {
 		t = p.measure(float64(e.t), &p.random)
 	}
@@ -215,7 +217,8 @@ func (r *receiver) color(p *pulse, e *echo, part *scenes.Part, s *scenes.Surface
 	light *= 1 + grain + r.Noise*.02*p.random.Normal()
 	var c [3]uint16
 	for k := range 3 {
-		c[k] = 257 * uint16(math.Max(0, math.Min(255, float64(base[k])*light*float64(r.items[e.item].tint[k]))))
+		c[k] = 257 * uint16(
+			math.Max(0, math.Min(255, float64(base[k])*light*float64(r.items[e.item].tint[k]))))
 	}
 	return c
 }

@@ -55,10 +55,11 @@ func (o Options) sight() float64 {
 
 // Options are the parameters of a scan.
 type Options struct {
-	Mode    string
-	Points  int        // wanted; exact, except that a scene of one block may give up to 3 % fewer
-	Seed    uint64     // of the scanner's noise; the scene has its own
-	Density float64    // aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
+	Mode   string
+	Points int    // wanted; exact, except that a scene of one block may give up to 3 % fewer
+	Seed   uint64 // of the scanner's noise; the scene has its own
+	// aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
+	Density float64
 	Stretch float64    // airborne: distance of scan lines over that of pulses along them; 0 means about 1
 	Reach   float64    // m, from the ground outdoors: longest range kept; 0 means the scanner's own
 	Rain    float64    // factor on the share of outliers, 3 in 100,000; 0 means 1
@@ -83,10 +84,13 @@ func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
 	if o.Rain == 0 {
 		o.Rain = 1
 	}
-	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4 && (o.Reach == 0 || o.Reach >= 3)) {
+	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4 &&
+		(o.Reach == 0 || o.Reach >= 3)) {
 		return nil,
-			fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, "+
-				"or 0",
+			fmt.Errorf(
+				"stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or "+
+					"more, "+
+					"or 0",
 				o.Stretch, o.Rain, o.Reach)
 	}
 	w := newWorld(s, o)
@@ -95,7 +99,8 @@ func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
 	switch o.Mode {
 	case Aerial, Ellipse:
 		if s.Indoor() {
-			return nil, fmt.Errorf("an %s scan of an indoor scene has points of the roof only; use %s", o.Mode, Terrestrial)
+			return nil, fmt.Errorf("an %s scan of an indoor scene has points of the roof only; use %s",
+				o.Mode, Terrestrial)
 		}
 		p = newSurvey(w)
 	case Terrestrial:
@@ -186,8 +191,8 @@ func appendPoints(p, q *las.Points, n int) {
 // The dimensions of true classes and objects of a scan that is as from a supplier.
 const TrueClass, TrueObject = "TrueClass", "TrueObject"
 
-// SetTruthApart moves classes and objects to dimensions of their own: the points have class 0, never classified,
-// and flight line 1.
+// SetTruthApart moves classes and objects to dimensions of their own: the points have class 0, never
+// classified, and flight line 1.
 func SetTruthApart(p *las.Points) {
 	class, object := make([]float64, p.Len()), make([]float64, p.Len())
 	for i := range class {

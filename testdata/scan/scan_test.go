@@ -19,12 +19,14 @@ func scene(t testing.TB, name string) scenes.Scene {
 	return must.Get(scenes.New(name, scenes.Options{Seed: 2, Detail: .1}))(t)
 }
 
-// TestThreads scans by every mode: the number of points is the requested one, and points depend on the seed, but not on
-// the number of threads. What the points are, the digests of testdata/scanner say.
+// TestThreads scans by every mode: the number of points is the requested one, and points depend on the seed,
+// but not on the number of threads. What the points are, the digests of testdata/scanner say.
 func TestThreads(t *testing.T) {
 	for name, o := range map[string]Options{
-		"village": {Mode: Aerial, Points: 20_000, Color: true}, "forest": {Mode: Ellipse, Points: 15_000, Density: 20},
-		"facade": {Mode: Terrestrial, Points: 15_000, Reach: 60}, "street": {Mode: Spinning, Points: 15_000, Reach: 60},
+		"village": {Mode: Aerial, Points: 20_000, Color: true}, "forest": {Mode: Ellipse, Points: 15_000,
+			Density: 20},
+		"facade":       {Mode: Terrestrial, Points: 15_000, Reach: 60},
+		"street":       {Mode: Spinning, Points: 15_000, Reach: 60},
 		"construction": {Mode: Mobile, Points: 15_000}, "room": {Mode: Handheld, Points: 12_000},
 		"table": {Mode: Camera, Points: 15_000},
 	} {
@@ -33,8 +35,10 @@ func TestThreads(t *testing.T) {
 			return must.Get(Cloud(parallel.Run{Threads: threads}, scene(t, name), o))(t)
 		}
 		p := cloud(3, 1)
-		must.Hold(t, p.Len() == o.Points && reflect.DeepEqual(p, cloud(3, 5)) && !reflect.DeepEqual(p.Z, cloud(4, 2).Z),
-			"%s: %d points of %d; or 5 threads give others, or another seed the same", name, p.Len(), o.Points)
+		must.Hold(t, p.Len() == o.Points && reflect.DeepEqual(p, cloud(3, 5)) &&
+			!reflect.DeepEqual(p.Z, cloud(4, 2).Z),
+			"%s: %d points of %d; or 5 threads give others, or another seed the same", name,
+			p.Len(), o.Points)
 	}
 }
 
@@ -73,7 +77,8 @@ func (plane) Block(_, _ int) *scenes.Block {
 	const size, high = 30, 2
 	a, b := [3]float32{0, 0, high}, [3]float32{size, 0, high}
 	c, d := [3]float32{size, size, high}, [3]float32{0, size, high}
-	return &scenes.Block{Mesh: &scenes.Mesh{Triangles: [][3][3]float32{{a, b, c}, {a, c, d}}, Of: []uint16{0, 0},
+	return &scenes.Block{Mesh: &scenes.Mesh{Triangles: [][3][3]float32{{a, b, c}, {a, c, d}},
+		Of:    []uint16{0, 0},
 		Parts: []scenes.Part{{Class: scenes.Ground, Material: scenes.Plaster, Object: 1}}}, Locals: 1}
 }
 
@@ -84,10 +89,13 @@ func TestAerialOverPlane(t *testing.T) {
 	must.Hold(t, p.Len() == 30_000, "%d points, want 30000", p.Len())
 	var low, high [2]float64
 	for i := range p.X {
-		must.Need(t, math.Abs(p.Z[i]-2) <= 1e-4, "point %d at height %g of a plane at 2 without noise", i, p.Z[i])
-		must.Need(t, p.Classification[i] == scenes.Ground && p.PointSourceID[i] == 1 && p.ReturnNumber[i] == 1 &&
+		must.Need(t, math.Abs(p.Z[i]-2) <= 1e-4, "point %d at height %g of a plane at 2 without noise", i,
+			p.Z[i])
+		must.Need(t, p.Classification[i] == scenes.Ground && p.PointSourceID[i] == 1 &&
+			p.ReturnNumber[i] == 1 &&
 			p.NumberOfReturns[i] == 1,
-			"point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i], p.ReturnNumber[i],
+			"point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i],
+			p.ReturnNumber[i],
 			p.NumberOfReturns[i])
 		for k, v := range [2]float64{p.X[i], p.Y[i]} {
 			if i == 0 {

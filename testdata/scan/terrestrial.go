@@ -81,7 +81,8 @@ func (t *tripod) next() *job {
 	here := *t
 	from, to := t.column, min(t.columns, t.column+max(1, columnJob/t.rows))
 	t.column = to
-	return &job{at: t.block(), group: t.station, quota: t.share(), shoot: func(r *receiver) { here.shoot(r, from, to) }}
+	return &job{at: t.block(), group: t.station, quota: t.share(),
+		shoot: func(r *receiver) { here.shoot(r, from, to) }}
 }
 
 // shoot sends the rays of some columns.
@@ -101,9 +102,12 @@ func (t *tripod) shoot(r *receiver, from, to int) {
 			elevation := lowest + (float64(row)+.5+.08*random.Normal()*t.Noise)*rise
 			p := pulse{
 				ray: newRay(origin, toward(azimuth, elevation),
-					.4), random: random, limit: limit, apart: .1, most: 3, from: [2]float64{-far, -far}, to: [2]float64{far, far},
-				sigma: .0015, rough: .35, least: .012, strength: fading, angle: float32(elevation * 180 / math.Pi),
-				time: float64(t.station)*600 + (float64(c)+float64(row)/float64(t.rows))/float64(t.columns)*300,
+					.4), random: random, limit: limit, apart: .1, most: 3, from: [2]float64{-far, -far},
+				to:    [2]float64{far, far},
+				sigma: .0015, rough: .35, least: .012, strength: fading,
+				angle: float32(elevation * 180 / math.Pi),
+				time: float64(t.station)*600 + (float64(c)+float64(row)/float64(t.rows))/float64(
+					t.columns)*300,
 			}
 			if t.Noise > 0 && random.Chance(.02) {
 				p.mixed = r.behind(p.ray, newRay(origin, toward(azimuth+rise, elevation), p.ray.from), limit)

@@ -127,7 +127,8 @@ func (w *world) site(at place) *site {
 		for dj := -w.around; dj <= w.around; dj++ {
 			for di := -w.around; di <= w.around; di++ {
 				if b := w.block(place{at.i + di, at.j + dj}); b != nil {
-					s.place(w, b, place{at.i + di, at.j + dj}, float32(float64(di)*w.dx), float32(float64(dj)*w.dy))
+					s.place(w, b, place{at.i + di, at.j + dj}, float32(float64(di)*w.dx),
+						float32(float64(dj)*w.dy))
 				}
 			}
 		}
@@ -145,7 +146,8 @@ func (w *world) site(at place) *site {
 
 // place adds the items of a block whose corner is at (x, y).
 func (s *site) place(w *world, b *block, at place, x, y float32) {
-	own := item{solid: b.solid, origin: [3]float32{x, y, 0}, cos: 1, unscale: 1, at: at, tint: [3]float32{1, 1, 1}}
+	own := item{solid: b.solid, origin: [3]float32{x, y, 0}, cos: 1, unscale: 1, at: at,
+		tint: [3]float32{1, 1, 1}}
 	if len(b.solid.triangles) > 0 {
 		own.container = b.solid.nodes[0].box
 		for k := range 3 {
@@ -156,7 +158,8 @@ func (s *site) place(w *world, b *block, at place, x, y float32) {
 	}
 	for _, c := range b.Copies {
 		sin, cos := math.Sincos(float64(c.Turn))
-		it := item{solid: w.shared(c.Mesh), origin: [3]float32{x + c.X, y + c.Y, c.Z}, cos: float32(cos), sin: float32(sin),
+		it := item{solid: w.shared(c.Mesh), origin: [3]float32{x + c.X, y + c.Y, c.Z}, cos: float32(cos),
+			sin:     float32(sin),
 			unscale: 1 / c.Scale, copied: true, object: c.Object, tint: c.Tint, at: at, container: emptyBox()}
 		inner := it.solid.nodes[0].box
 		for k := range 8 {
@@ -167,7 +170,8 @@ func (s *site) place(w *world, b *block, at place, x, y float32) {
 					p[a] = inner.max[a] * c.Scale
 				}
 			}
-			it.container.add([3]float32{it.origin[0] + it.cos*p[0] - it.sin*p[1], it.origin[1] + it.sin*p[0] + it.cos*p[1],
+			it.container.add([3]float32{it.origin[0] + it.cos*p[0] - it.sin*p[1], it.origin[1] +
+				it.sin*p[0] + it.cos*p[1],
 				it.origin[2] + p[2]})
 		}
 		s.items = append(s.items, it)

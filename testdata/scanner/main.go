@@ -54,17 +54,23 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	water := f.Bool("water", false, "outdoors: rivers, canals or the sea, and bridges")
 	relief := f.Float64("relief", 1, "outdoors: factor on the height of hills")
 	var o scan.Options
-	f.StringVar(&o.Mode, "mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
+	f.StringVar(&o.Mode, "mode", "",
+		strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	f.IntVar(&o.Points, "points", 1_000_000, "points wanted, up to 2³¹")
 	f.Uint64Var(&o.Seed, "seed", 1, "of the scene and of the scanner's noise")
-	f.Float64Var(&o.Density, "density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large "+
-		"ones)")
-	f.Float64Var(&o.Stretch, "stretch", 0, "from the air: distance of scan lines over that of pulses along them (default "+
-		"about 1)")
-	f.Float64Var(&o.Reach, "reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's "+
-		"own)")
+	f.Float64Var(&o.Density, "density", 0,
+		"aerial: mean points per m² (default 4 for small clouds to 20 for large "+
+			"ones)")
+	f.Float64Var(&o.Stretch, "stretch", 0,
+		"from the air: distance of scan lines over that of pulses along them (default "+
+			"about 1)")
+	f.Float64Var(&o.Reach, "reach", 0,
+		"from the ground outdoors: longest range kept, in metres (default the scanner's "+
+			"own)")
 	f.Float64Var(&o.Rain, "rain", 1, "factor on the share of outliers, 3 in 100,000")
-	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)",
+	f.Func("keep",
+		"`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default "+
+			"all)",
 		func(list string) error {
 			for _, word := range strings.Split(list, ",") {
 				class, err := strconv.ParseUint(word, 10, 8)

@@ -42,9 +42,11 @@ func TestRaw(t *testing.T) {
 	must.OK(t, scanner(t, "-points", "20000", "-raw", "-o", raw))
 	want, p := must.Get(las.ReadFile(labelled))(t), must.Get(las.ReadFile(raw))(t)
 	for i := range want.X {
-		if p.X[i] != want.X[i] || p.Classification[i] != 0 || p.Extra[scan.TrueClass][i] != float64(want.Classification[i]) ||
+		if p.X[i] != want.X[i] || p.Classification[i] != 0 ||
+			p.Extra[scan.TrueClass][i] != float64(want.Classification[i]) ||
 			p.Extra[scan.TrueObject][i] != float64(want.PointSourceID[i]) {
-			t.Fatalf("point %d: class %d, true class %v of %d", i, p.Classification[i], p.Extra[scan.TrueClass][i],
+			t.Fatalf("point %d: class %d, true class %v of %d", i, p.Classification[i],
+				p.Extra[scan.TrueClass][i],
 				want.Classification[i])
 		}
 	}
@@ -64,15 +66,18 @@ func TestLAZThroughPDAL(t *testing.T) {
 		classes[c]++
 		must.Need(t, p.PointSourceID[i] != 0 || c == 7 || c == 18, "point %d of class %d has no object", i, c)
 	}
-	must.Hold(t, p.Len() == 5000 && classes[22] != 0 && classes[21] != 0, "%d points, classes %v", p.Len(), classes)
-	const lengthAt, format7 = 105, 36 // of the record length in the header; bytes of a point without extra dimensions
+	must.Hold(t, p.Len() == 5000 && classes[22] != 0 && classes[21] != 0, "%d points, classes %v",
+		p.Len(), classes)
+	// of the record length in the header; bytes of a point without extra dimensions
+	const lengthAt, format7 = 105, 36
 	for _, c := range []struct {
 		args  []string
 		extra uint16
 	}{{nil, 0}, {[]string{"-raw"}, 3}} {
 		must.OK(t, scanner(t, append(c.args, "-points", "5000", "-o", laz)...))
 		header := must.Get(os.ReadFile(laz))(t)
-		must.Equal(t, binary.LittleEndian.Uint16(header[lengthAt:]), format7+c.extra, "%v: bytes a point", c.args)
+		must.Equal(t, binary.LittleEndian.Uint16(header[lengthAt:]), format7+c.extra,
+			"%v: bytes a point", c.args)
 	}
 }
 
@@ -91,8 +96,8 @@ func TestErrorsLeaveNoFiles(t *testing.T) {
 	must.Hold(t, len(left) == 0, "%d files left", len(left))
 }
 
-// TestKindsScript compares small clouds of every kind, of two seeds, with the digests of kinds.txt: recipes and cells
-// of evidence are of these bytes. An unknown kind is an error.
+// TestKindsScript compares small clouds of every kind, of two seeds, with the digests of kinds.txt: recipes
+// and cells of evidence are of these bytes. An unknown kind is an error.
 func TestKindsScript(t *testing.T) {
 	dir, want := t.TempDir(), string(must.Get(os.ReadFile("kinds.txt"))(t))
 	args := []string{dir, "2", "5", "3000"}

@@ -14,7 +14,8 @@ func (p *plot) construction(x, wide, turn float64) {
 	d := p.half + p.walk
 	y := streetY + across(turn)*(d+.25)
 	p.b.frame = at(x-wide/2, y, 0, 0)
-	fence(p.b, &p.r, p.object(), wide, .2/p.detail, func(u float64) float64 { return p.height(x-wide/2+u, y) })
+	fence(p.b, &p.r, p.object(), wide, .2/p.detail,
+		func(u float64) float64 { return p.height(x-wide/2+u, y) })
 	p.stand(x, d+2.5, turn)
 	switch p.r.Pick(3) {
 	case 0:
@@ -42,7 +43,8 @@ func (p *plot) skeleton(wide float64) {
 			b.use(house)
 			for u := -x + .2; u < x; u += 2.4 {
 				for k := range 4 {
-					b.rod(v(u+.1*float64(k&1), .3+.1*float64(k>>1), z), v(u+.1*float64(k&1), .3+.1*float64(k>>1), z+.9), .01, .01, 3)
+					b.rod(v(u+.1*float64(k&1), .3+.1*float64(k>>1), z),
+						v(u+.1*float64(k&1), .3+.1*float64(k>>1), z+.9), .01, .01, 3)
 				}
 			}
 			break
@@ -76,8 +78,9 @@ func (p *plot) skeleton(wide float64) {
 func (p *plot) scaffold(x0, x1, y, high float64) {
 	b := p.b
 	object := p.object()
-	metal, wood := Part{Class: OtherItem, Material: Metal, Object: object}, Part{Class: OtherItem, Material: Wood,
-		Object: object}
+	metal, wood := Part{Class: OtherItem, Material: Metal, Object: object},
+		Part{Class: OtherItem, Material: Wood,
+			Object: object}
 	for u := x0; u < x1; u += 2.5 {
 		end := math.Min(u+2.5, x1)
 		b.use(metal)
@@ -121,7 +124,8 @@ func (p *plot) yard(wide float64) {
 			continue
 		}
 		for k := range 6 { // pipes
-			b.rod(v(-2, .3*float64(k%3), .15+.26*float64(k/3)), v(2, .3*float64(k%3), .15+.26*float64(k/3)), .15, .15, 10)
+			b.rod(v(-2, .3*float64(k%3), .15+.26*float64(k/3)), v(2, .3*float64(k%3), .15+.26*float64(k/3)),
+				.15, .15, 10)
 		}
 	}
 	place(p.r.Between(-half, half), p.r.Between(3, 14), p.r.Between(0, math.Pi))
@@ -169,7 +173,8 @@ func crane(b *builder, object uint16, high, jib float64) {
 	along := func(m float64) r3.Vector { return v(c*m, s*m, high+.5) }
 	lattice(along(-9), along(26), v(-s*.5, c*.5, 0))
 	b.box(-1, -1, -.3, 1, 1, .3)
-	b.hull([4]r3.Vector{along(-9).Add(v(-s, c, -1.5)), along(-7).Add(v(-s, c, -1.5)), along(-7).Add(v(s, -c, -1.5)),
+	b.hull([4]r3.Vector{along(-9).Add(v(-s, c, -1.5)), along(-7).Add(v(-s, c, -1.5)),
+		along(-7).Add(v(s, -c, -1.5)),
 		along(-9).Add(v(s, -c, -1.5))},
 		[4]r3.Vector{along(-9).Add(v(-s, c, 0)), along(-7).Add(v(-s, c, 0)), along(-7).Add(v(s, -c, 0)),
 			along(-9).Add(v(s, -c, 0))})

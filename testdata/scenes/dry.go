@@ -4,7 +4,8 @@ package scenes
 
 import "math"
 
-// dry is open land that may be taken for water: level, bare or nearly so, with one kind of ground for each seed.
+// dry is open land that may be taken for water: level, bare or nearly so, with one kind of ground for each
+// seed.
 type dry struct {
 	open
 	seed       uint64
@@ -24,13 +25,16 @@ type dry struct {
 }
 
 // dryKinds are the kinds of ground, by the seed's remainder.
-var dryKinds = []string{"level", "slope", "terraces", "rolling", "ploughed", "car park", "runway", "roofs", "islet",
+var dryKinds = []string{"level", "slope", "terraces", "rolling", "ploughed", "car park", "runway",
+	"roofs", "islet",
 	"pans"}
 
 func newDry(o Options) *dry {
 	r := Random(Hash(o.Seed, 'd', 0))
-	s := &dry{seed: o.Seed, detail: o.Detail, kind: dryKinds[o.Seed%uint64(len(dryKinds))], step: r.Between(.3, 2),
-		wide: r.Between(15, 50), apart: r.Between(80, 200), waves: relief{Hash(o.Seed, 'd', 1), .02, r.Between(15, 60)},
+	s := &dry{seed: o.Seed, detail: o.Detail, kind: dryKinds[o.Seed%uint64(len(dryKinds))],
+		step: r.Between(.3, 2),
+		wide: r.Between(15, 50), apart: r.Between(80, 200), waves: relief{Hash(o.Seed, 'd', 1), .02,
+			r.Between(15, 60)},
 		gaps: r.Chance(.25), plants: newPlants(Hash(o.Seed, 'd', 2), o.Detail)}
 	s.sin, s.cos = math.Sincos(r.Between(0, 2*math.Pi))
 	if r.Chance(.5) {
@@ -120,7 +124,8 @@ func (s *dry) dyke(x, y float64) bool {
 
 // surface is that of the ground at world coordinates.
 func (s *dry) surface(x, y float64) Part {
-	p := Part{Class: Ground, Material: []Material{Grass, Soil, Crop}[s.seed/uint64(len(dryKinds))%3], Object: 1}
+	p := Part{Class: Ground, Material: []Material{Grass, Soil, Crop}[s.seed/uint64(len(dryKinds))%3],
+		Object: 1}
 	switch s.kind {
 	case "car park":
 		p.Material = Asphalt
@@ -160,7 +165,8 @@ func (s *dry) Block(i, j int) *Block {
 	for range int(s.trees + l.r.Float()) {
 		x, y := somewhere(1)
 		if s.surface(l.x0+x, l.y0+y).Class == Ground {
-			l.copyOf(append(s.plants.broad, s.plants.bushes...), x, y, height(x, y), l.r.Between(.6, 1.3), l.object(), .82, 1.25)
+			l.copyOf(append(s.plants.broad, s.plants.bushes...), x, y, height(x, y), l.r.Between(.6, 1.3),
+				l.object(), .82, 1.25)
 		}
 	}
 	if l.r.Chance(s.houses) {

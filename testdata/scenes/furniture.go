@@ -51,7 +51,8 @@ func (o *office) onTable(a, c, z float64) {
 		o.b.box(x+.04, c-.3, z, x+.48, c-.16, z+.025)
 	}
 	if o.r.Chance(.7) {
-		o.as(Clutter, Paper, clip(o.r.Between(60, 200)), clip(o.r.Between(60, 200)), clip(o.r.Between(60, 200)))
+		o.as(Clutter, Paper, clip(o.r.Between(60, 200)), clip(o.r.Between(60, 200)),
+			clip(o.r.Between(60, 200)))
 		o.b.box(a-.45, -c+.1, z, a-.2, -c+.28, z+o.r.Between(.02, .12))
 	}
 	o.as(Clutter, Enamel, 200, 80, 60)
@@ -95,9 +96,11 @@ func (o *office) shelf(wide, high float64) {
 		end := -x + wide*o.r.Between(.4, .95)
 		for u := -x + .03; u < end; {
 			thick, tall := o.r.Between(.02, .05), gap*o.r.Between(.55, .8)
-			p.Color = [3]uint8{clip(o.r.Between(40, 210)), clip(o.r.Between(40, 190)), clip(o.r.Between(40, 190))}
+			p.Color = [3]uint8{clip(o.r.Between(40, 210)), clip(o.r.Between(40, 190)),
+				clip(o.r.Between(40, 190))}
 			o.b.use(p)
-			o.b.box(u, -deep/2+.02, float64(k)*gap, u+thick-.002, deep/2-o.r.Between(.03, .1), float64(k)*gap+tall)
+			o.b.box(u, -deep/2+.02, float64(k)*gap, u+thick-.002, deep/2-o.r.Between(.03, .1),
+				float64(k)*gap+tall)
 			u += thick
 		}
 	}
@@ -117,7 +120,8 @@ func (o *office) lampStand() {
 	o.as(LampClass, Metal)
 	o.b.drum(v(0, 0, 0), v(0, 0, .03), .15, 16)
 	o.b.rod(v(0, 0, 0), v(0, 0, 1.5), .015, .015, 6)
-	o.b.use(Part{Class: LampClass, Material: Fabric, Object: FirstLocal + o.objects - 1, Color: [3]uint8{236, 220, 180}})
+	o.b.use(Part{Class: LampClass, Material: Fabric, Object: FirstLocal + o.objects - 1,
+		Color: [3]uint8{236, 220, 180}})
 	o.b.rod(v(0, 0, 1.4), v(0, 0, 1.72), .24, .15, 16)
 }
 
@@ -151,16 +155,19 @@ func (s *tables) Station(n int) (x, y, z float64) {
 func (s *tables) View(n int) (eye, target [3]float64) {
 	r := Random(Hash(s.seed, 'v', uint64(n)))
 	away, turn, rise := r.Between(.75, 1.4), r.Between(-.4, .4), r.Between(.35, .95)
-	middle := [3]float64{tableSize*float64(n) + tableSize/2 + r.Between(-.06, .06), tableSize/2 + r.Between(-.06, .06),
+	middle := [3]float64{tableSize*float64(n) + tableSize/2 + r.Between(-.06, .06), tableSize/2 +
+		r.Between(-.06, .06),
 		tableHigh + .05}
-	return [3]float64{middle[0] + away*math.Sin(turn)*math.Cos(rise), middle[1] - away*math.Cos(turn)*math.Cos(rise),
+	return [3]float64{middle[0] + away*math.Sin(turn)*math.Cos(rise),
+		middle[1] - away*math.Cos(turn)*math.Cos(rise),
 		middle[2] + away*math.Sin(rise)}, middle
 }
 
 const tableHigh = .74 // m
 
 func (s *tables) Block(i, j int) *Block {
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7}
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2,
+		d: tableSize - .2, h: 2.7}
 	o.shell()
 	half, depth := o.r.Between(.6, 1.3), o.r.Between(.4, .9)
 	o.b.frame = at(tableSize/2, tableSize/2, 0, o.r.Normal()*.1)

@@ -11,7 +11,8 @@ import (
 // homes are rooms of many sizes, from a closet to a hall with columns, with
 // furniture along all walls: beds, wardrobes, kitchens, desks, sofas, shelves.
 func homes(seed uint64) *interior {
-	return &interior{seed: seed, x: 13, y: 10, stations: [2][3]float64{{.28, .28, 1.5}, {.28 + .46, .28 + .46, 1.5}},
+	return &interior{seed: seed, x: 13, y: 10, stations: [2][3]float64{{.28, .28, 1.5},
+		{.28 + .46, .28 + .46, 1.5}},
 		walk: [2]float64{.23, .22},
 		extent: func(r *Random, s *interior) (w, d, h float64) {
 			w, d, h = r.Between(3, 7), r.Between(2.8, 6), r.Between(2.35, 3.1)
@@ -64,7 +65,8 @@ func (o *office) ceiling() {
 // too long, so that another one is tried. Its frame has x along the wall and y into
 // the room.
 func (o *office) against(wall int, u, room float64) float64 {
-	lengths := [...][2]float64{{.8, 2}, {.9, 1.8}, {1.4, 3}, {1.1, 1.8}, {2, 2}, {.7, 1.3}, {1, 1.8}, {.55, .55},
+	lengths := [...][2]float64{{.8, 2}, {.9, 1.8}, {1.4, 3}, {1.1, 1.8}, {2, 2}, {.7, 1.3},
+		{1, 1.8}, {.55, .55},
 		{.4, 1.1}, {.95, .95}, {.5, 1.4}} // m, least and most
 	a, b, c := clip(o.r.Between(60, 235)), clip(o.r.Between(60, 225)), clip(o.r.Between(50, 215))
 	kind := o.r.Pick(len(lengths))
@@ -151,7 +153,8 @@ func (o *office) against(wall int, u, room float64) float64 {
 		o.as(Window, Fabric, a, b, c)
 		for x := -long / 2; x < long/2; x += .04 {
 			y := func(x float64) float64 { return .1 + .04*math.Sin(x*40) }
-			o.b.quad(v(x, y(x), .05), v(x+.04, y(x+.04), .05), v(x+.04, y(x+.04), o.h-.15), v(x, y(x), o.h-.15))
+			o.b.quad(v(x, y(x), .05), v(x+.04, y(x+.04), .05), v(x+.04, y(x+.04), o.h-.15),
+				v(x, y(x), o.h-.15))
 		}
 	}
 	return long
@@ -196,7 +199,8 @@ func (o *office) kitchen(long float64) {
 	o.as(Clutter, Enamel)
 	o.b.box(x-.62, 0, .03, x-.02, .6, o.r.Between(1.2, 2))
 	for u := -x + .2; u < x-.9; u += o.r.Between(.25, .7) { // pots and tins
-		o.as(Clutter, Metal, clip(o.r.Between(60, 230)), clip(o.r.Between(60, 230)), clip(o.r.Between(60, 230)))
+		o.as(Clutter, Metal, clip(o.r.Between(60, 230)), clip(o.r.Between(60, 230)),
+			clip(o.r.Between(60, 230)))
 		y := o.r.Between(.15, .45)
 		o.b.drum(v(u, y, .91), v(u, y, .91+o.r.Between(.08, .28)), o.r.Between(.04, .1), 14)
 	}
@@ -217,7 +221,8 @@ func (o *office) middle() {
 			o.tableGroup(x, y, o.r.Between(0, math.Pi))
 		case 1:
 			o.b.frame = at(x, y, 0, 0)
-			o.as(Table, Wood, clip(o.r.Between(90, 220)), clip(o.r.Between(80, 190)), clip(o.r.Between(60, 150)))
+			o.as(Table, Wood, clip(o.r.Between(90, 220)), clip(o.r.Between(80, 190)),
+				clip(o.r.Between(60, 150)))
 			radius, high := o.r.Between(.35, .65), o.r.Between(.42, .75)
 			o.b.drum(v(0, 0, high-.03), v(0, 0, high), radius, 28)
 			o.b.rod(v(0, 0, .03), v(0, 0, high-.03), .05, .04, 10)
@@ -225,7 +230,8 @@ func (o *office) middle() {
 			for t := o.r.Between(0, 2); t < 6; t += o.r.Between(1.2, 2.2) {
 				s, c := math.Sincos(t)
 				o.b.frame = at(x+c*(radius+.3), y+s*(radius+.3), 0, t+math.Pi/2)
-				o.chair([3]uint8{clip(o.r.Between(40, 200)), clip(o.r.Between(40, 160)), clip(o.r.Between(40, 160))})
+				o.chair([3]uint8{clip(o.r.Between(40, 200)), clip(o.r.Between(40, 160)),
+					clip(o.r.Between(40, 160))})
 			}
 		}
 	}

@@ -24,12 +24,15 @@ type house struct {
 }
 
 func newHouse(r *Random, object uint16) house {
-	walls := [][3]uint8{{226, 216, 196}, {236, 232, 222}, {214, 196, 160}, {196, 204, 206}, {166, 96, 74}, {178, 120, 92}}
+	walls := [][3]uint8{{226, 216, 196}, {236, 232, 222}, {214, 196, 160}, {196, 204, 206}, {166, 96, 74},
+		{178, 120, 92}}
 	roofs := [][3]uint8{{168, 82, 56}, {150, 70, 52}, {110, 62, 50}, {88, 90, 96}, {72, 74, 80}}
 	storeys := 1 + r.Pick(2)
 	h := house{
-		wide: r.Between(8.5, 12), deep: r.Between(7.2, 9), eave: .5 + 2.65*float64(storeys) + r.Between(-.2, .3),
-		overhang: r.Between(.3, .6), storeys: storeys, dormers: r.Pick(3), garage: r.Chance(.45), wing: r.Chance(.35),
+		wide: r.Between(8.5, 12), deep: r.Between(7.2, 9), eave: .5 + 2.65*float64(storeys) +
+			r.Between(-.2, .3),
+		overhang: r.Between(.3, .6), storeys: storeys, dormers: r.Pick(3), garage: r.Chance(.45),
+		wing:   r.Chance(.35),
 		panels: r.Chance(.25), porch: r.Chance(.4), chimneyAt: r.Between(-.3, .3), jut: r.Between(2.2, 3.4),
 		wall: Part{Class: Building, Material: Plaster, Object: object, Color: walls[r.Pick(len(walls))]},
 		roof: Part{Class: Building, Material: RoofTile, Object: object, Color: roofs[r.Pick(len(roofs))]},
@@ -106,7 +109,8 @@ func (h house) gabled(b *builder, x, y, eave, ridge, hip float64) {
 // addWing adds a lower gabled part behind the house, its ridge along y.
 func (h house) addWing(b *builder, x, y float64) {
 	old := b.frame
-	middle := b.frame.origin.Add(v(b.frame.cos*-x*.4-b.frame.sin*(y+h.jut/2), b.frame.sin*-x*.4+b.frame.cos*(y+h.jut/2),
+	middle := b.frame.origin.Add(v(b.frame.cos*-x*.4-b.frame.sin*(y+h.jut/2),
+		b.frame.sin*-x*.4+b.frame.cos*(y+h.jut/2),
 		0))
 	b.frame = frame{middle, -old.sin, old.cos}
 	half := x * .42
@@ -133,7 +137,8 @@ func (h house) dormer(b *builder, x float64) {
 	}
 	b.use(h.roof)
 	for _, s := range []float64{-1, 1} {
-		b.quad(v(x+s, front-.2, top-.15), v(x, front-.2, peak), v(x, back(peak), peak), v(x+s, back(top-.15), top-.15))
+		b.quad(v(x+s, front-.2, top-.15), v(x, front-.2, peak), v(x, back(peak), peak),
+			v(x+s, back(top-.15), top-.15))
 	}
 	b.use(Part{Class: Building, Material: Glass, Object: h.wall.Object})
 	b.quad(v(x-.55, front-.03, base+.2), v(x+.55, front-.03, base+.2), v(x+.55, front-.03, top-.1),

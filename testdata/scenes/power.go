@@ -20,7 +20,8 @@ const (
 // arms are the places of a tower's wires: m from the axis, m above the ground.
 // The last two carry the earth wires.
 func arms() [8][2]float64 {
-	return [8][2]float64{{-4.5, 17.2}, {4.5, 17.2}, {-6, 21.2}, {6, 21.2}, {-4.2, 25.2}, {4.2, 25.2}, {-1.5, 29.6},
+	return [8][2]float64{{-4.5, 17.2}, {4.5, 17.2}, {-6, 21.2}, {6, 21.2}, {-4.2, 25.2}, {4.2, 25.2},
+		{-1.5, 29.6},
 		{1.5, 29.6}}
 }
 

@@ -6,12 +6,14 @@ import "math"
 
 // interior is a floor of closed furnished rooms, each one block.
 type interior struct {
-	seed     uint64
-	x, y     float64                                        // m, from room to room
-	stations [2][3]float64                                  // shares of a room's width and depth, and the height in m
-	walk     [2]float64                                     // half axes of the way round a room, shares of width and depth
-	extent   func(r *Random, s *interior) (w, d, h float64) // inner width, depth and height of a room
-	furnish  func(o *office)
+	seed uint64
+	x, y float64 // m, from room to room
+	// shares of a room's width and depth, and the height in m
+	stations [2][3]float64
+	// half axes of the way round a room, shares of width and depth
+	walk    [2]float64
+	extent  func(r *Random, s *interior) (w, d, h float64) // inner width, depth and height of a room
+	furnish func(o *office)
 }
 
 func (s *interior) Size() (dx, dy float64) { return s.x, s.y }

@@ -93,7 +93,8 @@ func Locals(s Scene) int {
 
 // Names lists the scenes that New knows.
 func Names() []string {
-	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table", "home", "dry"}
+	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table",
+		"home", "dry"}
 }
 
 // Options are the parameters of a scene.

@@ -19,8 +19,8 @@ func scene(t testing.TB, name string, seed uint64) Scene {
 	return must.Get(New(name, Options{Seed: seed, Detail: .05}))(t)
 }
 
-// TestBlocksStay compares blocks with the digests of blocks.txt: recipes, cells and hashes of runs rest on their scans,
-// so no block may change. A new scene has a new line.
+// TestBlocksStay compares blocks with the digests of blocks.txt: recipes, cells and hashes of runs rest on
+// their scans, so no block may change. A new scene has a new line.
 func TestBlocksStay(t *testing.T) {
 	var all strings.Builder
 	for seed := range uint64(10) {
@@ -44,7 +44,8 @@ func TestBlocksStay(t *testing.T) {
 				b := s.Block(k%4-1, k/4-1)
 				write(b.Mesh.Triangles, b.Mesh.Of, b.Mesh.Parts)
 				for _, c := range b.Copies {
-					write(c.Mesh.Triangles, c.Mesh.Of, c.Mesh.Parts, c.X, c.Y, c.Z, c.Scale, c.Turn, c.Object, c.Tint)
+					write(c.Mesh.Triangles, c.Mesh.Of, c.Mesh.Parts, c.X, c.Y, c.Z, c.Scale, c.Turn,
+						c.Object, c.Tint)
 				}
 			}
 			fmt.Fprintf(&all, "%s %d %x\n", name, seed, digest.Sum(nil)[:8])
@@ -73,7 +74,8 @@ func TestObjectsOfBlocks(t *testing.T) {
 			note := func(object uint16, class uint8) {
 				classes[class]++
 				old, ok := classOf[object]
-				must.Hold(t, !ok || old == class, "%s: object %d is of class %d and %d", name, object, old, class)
+				must.Hold(t, !ok || old == class, "%s: object %d is of class %d and %d", name,
+					object, old, class)
 				classOf[object] = class
 				must.Hold(t, object != 0 && int(object) < FirstLocal+b.Locals,
 					"%s: object %d of a block with %d", name, object, b.Locals)
@@ -87,22 +89,26 @@ func TestObjectsOfBlocks(t *testing.T) {
 			for _, tr := range b.Mesh.Triangles {
 				for _, p := range tr {
 					for _, v := range p {
-						must.Need(t, !math.IsNaN(float64(v)) && math.Abs(float64(v)) <= 200, "%s: corner %v", name, p)
+						must.Need(t, !math.IsNaN(float64(v)) && math.Abs(float64(v)) <= 200,
+							"%s: corner %v", name, p)
 					}
 				}
 			}
 		}
 		want := map[string][]uint8{
-			"village":      {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem},
-			"field":        {Ground, LowPlant, Bush, Tree, Building, WireClass, Tower, OtherItem},
-			"street":       {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass},
-			"facade":       {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass, Window, Door},
+			"village": {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem},
+			"field":   {Ground, LowPlant, Bush, Tree, Building, WireClass, Tower, OtherItem},
+			"street":  {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass},
+			"facade": {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass,
+				Window, Door},
 			"forest":       {Ground, LowPlant, Bush, Tree, OtherItem},
 			"construction": {Ground, Tree, Building, Car, Fence, Pole, OtherItem, Tower},
 			"dry":          {Ground},
-			"home":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board, Clutter, LampClass},
-			"table":        {Floor, Wall, Table, Clutter},
-			"room":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
+			"home": {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board,
+				Clutter, LampClass},
+			"table": {Floor, Wall, Table, Clutter},
+			"room": {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board,
+				Clutter, LampClass},
 		}[name]
 		for _, c := range want {
 			must.Hold(t, classes[c] != 0, "%s: nothing of class %d in 40 blocks", name, c)

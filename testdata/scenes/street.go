@@ -10,7 +10,8 @@ import (
 
 // car is a saloon or van about 4.3 m long, along x.
 func car(b *builder, r *Random, object uint16) {
-	colors := [][3]uint8{{180, 30, 34}, {36, 60, 120}, {210, 212, 214}, {40, 42, 46}, {120, 126, 130}, {236, 236, 230},
+	colors := [][3]uint8{{180, 30, 34}, {36, 60, 120}, {210, 212, 214}, {40, 42, 46}, {120, 126, 130},
+		{236, 236, 230},
 		{60, 96, 70}}
 	body := Part{Class: Car, Material: Paint, Object: object, Color: colors[r.Pick(len(colors))]}
 	rect := func(x0, x1, half, z float64) [4]r3.Vector { return level(x0, -half, x1, half, z) }
@@ -57,11 +58,13 @@ func fence(b *builder, r *Random, object uint16, length, gap float64, height fun
 		b.box(x-.05, -.05, z0-.3, x+.05, .05, z0+tall+.08)
 		if board {
 			b.hull([4]r3.Vector{v(x, -.02, z0), v(end, -.02, z1), v(end, .02, z1), v(x, .02, z0)},
-				[4]r3.Vector{v(x, -.02, z0+tall), v(end, -.02, z1+tall), v(end, .02, z1+tall), v(x, .02, z0+tall)})
+				[4]r3.Vector{v(x, -.02, z0+tall), v(end, -.02, z1+tall), v(end, .02, z1+tall),
+					v(x, .02, z0+tall)})
 			continue
 		}
 		for _, rail := range []float64{.25, .8} {
-			b.quad(v(x, 0, z0+tall*rail), v(end, 0, z1+tall*rail), v(end, 0, z1+tall*rail+.09), v(x, 0, z0+tall*rail+.09))
+			b.quad(v(x, 0, z0+tall*rail), v(end, 0, z1+tall*rail), v(end, 0, z1+tall*rail+.09),
+				v(x, 0, z0+tall*rail+.09))
 		}
 		for p := x; p < end; p += gap {
 			z := z0 + (z1-z0)*(p-x)/(end-x)

@@ -50,7 +50,8 @@ func (p *plot) terrace(x, wide, setBack, turn float64) {
 	if setBack > 0 {
 		t.shop, t.storeys = false, min(3, t.storeys)
 		p.hedgerow(x-wide/2, wide*.35, p.half+p.walk+.5, turn)
-		p.plant(p.plants.bushes, x+wide*.3, streetY+across(turn)*(p.half+p.walk+1.2), p.r.Between(.5, .9), p.object())
+		p.plant(p.plants.bushes, x+wide*.3, streetY+across(turn)*(p.half+p.walk+1.2),
+			p.r.Between(.5, .9), p.object())
 	}
 	t.bays = max(2, int(wide/(t.open+p.r.Between(1, 1.8))))
 	p.stand(x, p.half+p.walk+setBack, turn)
@@ -80,7 +81,8 @@ func (t *terrace) build() {
 		for k := range t.bays {
 			x0 := -x + bay*float64(k)
 			mid := x0 + bay/2
-			o := opening{x0: mid - t.open/2, x1: mid + t.open/2, z0: z + .9, z1: math.Min(z+.9+t.high, z+high-.3)}
+			o := opening{x0: mid - t.open/2, x1: mid + t.open/2, z0: z + .9,
+				z1: math.Min(z+.9+t.high, z+high-.3)}
 			switch {
 			case s == 0 && k == door:
 				o = opening{mid - .55, mid + .55, z + .02, z + 2.3}
@@ -212,7 +214,8 @@ func (t *terrace) window(o opening, storey int) {
 
 func (t *terrace) door(o opening) {
 	b, d := t.b, t.reveal+.05
-	t.piece(Door, Wood, [3]uint8{clip(t.r.Between(50, 150)), clip(t.r.Between(40, 100)), clip(t.r.Between(30, 100))})
+	t.piece(Door, Wood, [3]uint8{clip(t.r.Between(50, 150)), clip(t.r.Between(40, 100)),
+		clip(t.r.Between(30, 100))})
 	t.recess(o, d)
 	b.quad(v(o.x0, d, o.z0), v(o.x1, d, o.z0), v(o.x1, d, o.z1), v(o.x0, d, o.z1))
 	for _, z := range []float64{.3, 1.3} { // panels
@@ -273,7 +276,8 @@ func (t *terrace) top(eave float64) {
 	b.use(t.roof)
 	drop := .35 * (ridge - eave) / (t.deep / 2)
 	for _, side := range []float64{-1, 1} {
-		b.quad(v(-x, side*(t.deep/2+.35), eave-drop), v(x, side*(t.deep/2+.35), eave-drop), v(x, 0, ridge), v(-x, 0, ridge))
+		b.quad(v(-x, side*(t.deep/2+.35), eave-drop), v(x, side*(t.deep/2+.35), eave-drop), v(x, 0, ridge),
+			v(-x, 0, ridge))
 	}
 	for k := range t.r.Pick(4) {
 		h.dormer(b, -x+t.wide*(float64(k)+1)/4)

@@ -113,7 +113,8 @@ func (p *plot) parked(first, turn float64) {
 		}
 		d := p.half - 1.05
 		p.stand(x, d, turn)
-		p.b.frame = at(x, p.b.frame.origin.Y, p.b.frame.origin.Z, float64(p.r.Pick(2))*math.Pi+p.r.Normal()*.02)
+		p.b.frame = at(x, p.b.frame.origin.Y, p.b.frame.origin.Z,
+			float64(p.r.Pick(2))*math.Pi+p.r.Normal()*.02)
 		car(p.b, &p.r, p.object())
 	}
 }

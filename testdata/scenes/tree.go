@@ -67,7 +67,8 @@ func broadleaf(r *Random, detail, loose float64) *Mesh {
 	for k := range limbs {
 		turn := 2 * math.Pi * (float64(k) + r.Between(-.3, .3)) / float64(limbs)
 		steep := r.Between(.5, 1.1)
-		g.branch(top, v(math.Cos(turn), math.Sin(turn), steep*1.3).Normalize(), length*r.Between(.8, 1.15), .12, 0)
+		g.branch(top, v(math.Cos(turn), math.Sin(turn), steep*1.3).Normalize(),
+			length*r.Between(.8, 1.15), .12, 0)
 	}
 	g.branch(top, v(r.Between(-.2, .2), r.Between(-.2, .2), 1).Normalize(), length*1.15, .14, 0)
 	return b.mesh
@@ -108,7 +109,8 @@ func (g *growth) clump(middle r3.Vector, radius float64, n int) {
 	size := .15 / math.Sqrt(max(.15, g.detail))
 	for range n {
 		offset := v(g.r.Normal(), g.r.Normal(), g.r.Normal()*.7).Mul(radius * .55 * g.loose)
-		g.b.spray(middle.Add(offset), v(g.r.Normal(), g.r.Normal(), g.r.Normal()+.8), size*g.r.Between(.7, 1.3))
+		g.b.spray(middle.Add(offset), v(g.r.Normal(), g.r.Normal(), g.r.Normal()+.8),
+			size*g.r.Between(.7, 1.3))
 	}
 }
 
@@ -123,7 +125,8 @@ func (b *builder) spray(p, normal r3.Vector, size float64) {
 func conifer(r *Random, detail float64) *Mesh {
 	b := build()
 	height := r.Between(11, 15)
-	wood, needle := Part{Class: Tree, Material: Bark}, Part{Class: Tree, Material: Needle, Color: tone(r, Needle)}
+	wood, needle := Part{Class: Tree, Material: Bark}, Part{Class: Tree, Material: Needle,
+		Color: tone(r, Needle)}
 	b.use(wood)
 	b.rod(v(0, 0, -.6), v(0, 0, height), .22, .03, 6)
 	b.use(needle)
@@ -140,7 +143,8 @@ func conifer(r *Random, detail float64) *Mesh {
 			for d := .25; d < l; d += .38 / math.Max(.25, detail) {
 				wide := (.1 + .28*(1-d/(l+.2))) / math.Sqrt(math.Max(.3, detail))
 				p := v(c*d, s*d, z-.28*d+.05*d*d*.3)
-				b.spray(p.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.06)), v(c*.3+r.Normal()*.3, s*.3+r.Normal()*.3, 1), wide)
+				b.spray(p.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.06)),
+					v(c*.3+r.Normal()*.3, s*.3+r.Normal()*.3, 1), wide)
 			}
 		}
 	}
@@ -152,9 +156,11 @@ func bush(r *Random, detail float64) *Mesh {
 	b := build()
 	b.use(Part{Class: Bush, Material: Leaf, Color: tone(r, Leaf)})
 	for range int(260*detail) + 10 {
-		d := v(r.Normal(), r.Normal(), math.Abs(r.Normal())*.9).Normalize().Mul(.75 * math.Cbrt(r.Between(.35, 1)))
+		d := v(r.Normal(), r.Normal(), math.Abs(r.Normal())*.9).Normalize().Mul(
+			.75 * math.Cbrt(r.Between(.35, 1)))
 		d.Z = d.Z*1.5 + .12
-		b.spray(d, d.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.4)), r.Between(.07, .13)/math.Sqrt(max(.2, detail)))
+		b.spray(d, d.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.4)),
+			r.Between(.07, .13)/math.Sqrt(max(.2, detail)))
 	}
 	return b.mesh
 }
@@ -173,7 +179,8 @@ func hedge(r *Random, detail float64) *Mesh {
 				p.Y = math.Copysign(.35-math.Abs(r.Normal())*.05, p.Y)
 			}
 		}
-		b.spray(p, v(r.Normal(), r.Normal()+p.Y*3, r.Normal()+p.Z), r.Between(.08, .13)/math.Sqrt(max(.2, detail)))
+		b.spray(p, v(r.Normal(), r.Normal()+p.Y*3, r.Normal()+p.Z),
+			r.Between(.08, .13)/math.Sqrt(max(.2, detail)))
 	}
 	return b.mesh
 }

@@ -71,7 +71,8 @@ func (l *lot) copyOf(of []*Mesh, x, y, z, scale float64, object uint16, dark, wa
 	light := float32(l.r.Between(dark, 1.15))
 	l.block.Copies = append(l.block.Copies, Copy{Mesh: of[l.r.Pick(len(of))], X: float32(x), Y: float32(y),
 		Z: float32(z), Scale: float32(scale), Turn: float32(l.r.Between(0, 2*math.Pi)), Object: object,
-		Tint: [3]float32{light * float32(l.r.Between(.9, warm)), light, light * float32(l.r.Between(.85, 1.1))}})
+		Tint: [3]float32{light * float32(l.r.Between(.9, warm)), light,
+			light * float32(l.r.Between(.85, 1.1))}})
 }
 
 // plot is one block of a village.
@@ -116,7 +117,8 @@ func (p *plot) ground() {
 	var across, along []float64
 	edges := func(middle float64) []float64 {
 		out := p.half + p.walk
-		return []float64{middle - out, middle - p.half - face, middle - p.half, middle + p.half, middle + p.half + face,
+		return []float64{middle - out, middle - p.half - face, middle - p.half, middle + p.half, middle +
+			p.half + face,
 			middle + out}
 	}
 	if !p.park(p.j) {

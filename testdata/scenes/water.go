@@ -31,7 +31,8 @@ const lowland = .2
 // newShore adds water to a scene whose ground is within high of height 0.
 func newShore(s Scene, seed uint64, high float64) *shore {
 	r := Random(Hash(seed, 'w', 0))
-	w := &shore{Scene: s, seed: seed, half: 3 * math.Pow(20, r.Float()), bank: r.Between(.5, 8), deck: r.Between(2, 6)}
+	w := &shore{Scene: s, seed: seed, half: 3 * math.Pow(20, r.Float()), bank: r.Between(.5, 8),
+		deck: r.Between(2, 6)}
 	w.sin, w.cos = math.Sincos(r.Between(0, math.Pi))
 	w.bend = float64(r.Pick(3)) * 4
 	w.apart = 2*w.half + r.Between(25, 60)

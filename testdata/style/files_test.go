@@ -19,9 +19,10 @@ import (
 	"superpoint/testdata/must"
 )
 
-// tangled lists the packages that still have files which use each other in a circle. The files of all others have an
-// order in which each uses only those before it, so that a package can be read from the bottom up. A package leaves the
-// list when the declarations that close its circles have moved to lower files; none is added.
+// tangled lists the packages that still have files which use each other in a circle. The files of all others
+// have an order in which each uses only those before it, so that a package can be read from the bottom up. A
+// package leaves the list when the declarations that close its circles have moved to lower files; none is
+// added.
 var tangled = []string{
 	"cexport", "embed", "embed/classes", "embed/lpe", "embed/train", "embed/train/backprop",
 	"embed/train/classtrain", "embed/train/quantize", "filter/georef", "filter/land", "filter/memory",
@@ -30,8 +31,10 @@ var tangled = []string{
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
 	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
-	"pipelines/commands/render", "pipelines/commands/segment", "pipelines/commands/survey", "pipelines/evidence",
-	"pipelines/files/atomicfile", "pipelines/files/las", "pipelines/files/pdalprocess", "pipelines/files/sources",
+	"pipelines/commands/render", "pipelines/commands/segment", "pipelines/commands/survey",
+	"pipelines/evidence",
+	"pipelines/files/atomicfile", "pipelines/files/las", "pipelines/files/pdalprocess",
+	"pipelines/files/sources",
 }
 
 // uses is the graph of the files of a package: which names of other files each uses, by file.
@@ -65,11 +68,13 @@ func parsePackage(set *token.FileSet, folder string) ([]*ast.File, error) {
 	return files, nil
 }
 
-// usesOf returns the graph of files. Names of other packages do not count, nor do those declared inside functions.
+// usesOf returns the graph of files. Names of other packages do not count, nor do those declared inside
+// functions.
 func usesOf(set *token.FileSet, files []*ast.File) uses {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: noImports{}, FakeImportC: true, Error: func(error) {}}
-	pkg, _ := config.Check("package", set, files, info) // names of other packages are errors, which are ignored
+	// names of other packages are errors, which are ignored
+	pkg, _ := config.Check("package", set, files, info)
 	all := uses{}
 	for _, f := range files {
 		all[filepath.Base(set.Position(f.Pos()).Filename)] = map[string][]string{}
@@ -87,8 +92,8 @@ func usesOf(set *token.FileSet, files []*ast.File) uses {
 	return all
 }
 
-// circle returns the files that remain if files that use no remaining ones are removed, again and again, and then those
-// that no remaining one uses: each of them is in a circle, or between two.
+// circle returns the files that remain if files that use no remaining ones are removed, again and again, and
+// then those that no remaining one uses: each of them is in a circle, or between two.
 func (u uses) circle() []string {
 	left := map[string]bool{}
 	for f := range u {
@@ -131,8 +136,8 @@ func (u uses) isUsed(file string, left map[string]bool) bool {
 	return false
 }
 
-// TestCirclesAreFound: a circle of files is found, also one that methods and fields close; files beside it are not in
-// it.
+// TestCirclesAreFound: a circle of files is found, also one that methods and fields close; files beside it
+// are not in it.
 func TestCirclesAreFound(t *testing.T) {
 	t.Parallel()
 	set := token.NewFileSet()
@@ -156,7 +161,8 @@ func TestFilesPointDown(t *testing.T) {
 	top := filepath.Join("..", "..")
 	read := 0
 	for _, root := range []string{"partition", "embed", "filter", "pipelines", "cexport"} {
-		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry,
+			err error) error {
 			if err != nil || !e.IsDir() {
 				return err
 			}
@@ -171,11 +177,14 @@ func TestFilesPointDown(t *testing.T) {
 			graph := usesOf(set, files)
 			circle := graph.circle()
 			if slices.Contains(tangled, folder) {
-				must.Hold(t, len(circle) > 0, "%s has no circle of files any more; take it from the list", folder)
+				must.Hold(t, len(circle) > 0, "%s has no circle of files any more; take it from the list",
+					folder)
 				return nil
 			}
 			for _, f := range circle {
-				t.Errorf("%s/%s is in a circle of files: it uses %v; move what closes the circle to a lower file", folder, f,
+				t.Errorf(
+					"%s/%s is in a circle of files: it uses %v; move what closes the circle to a lower file",
+					folder, f,
 					graph[f])
 			}
 			return nil

@@ -16,8 +16,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// floors lists folders from the lowest floor up. The longest prefix of a package's path says on which floor it is. A
-// package imports packages of lower floors, and those below its own folder; no package of its floor, none above.
+// floors lists folders from the lowest floor up. The longest prefix of a package's path says on which floor
+// it is. A package imports packages of lower floors, and those below its own folder; no package of its floor,
+// none above.
 var floors = [][]string{
 	{"partition/base", "partition/gpu/probe"},
 	{"partition/gpu"},
@@ -44,8 +45,10 @@ var floors = [][]string{
 	{"pipelines/commands/render"},
 	{"pipelines/commands/layers"},
 	{"pipelines/commands/segment", "pipelines/commands/table"},
-	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/mesh", "pipelines/commands/objects",
-		"pipelines/commands/outline", "pipelines/commands/survey", "pipelines/commands/classify", "pipelines/commands/train"},
+	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/mesh",
+		"pipelines/commands/objects",
+		"pipelines/commands/outline", "pipelines/commands/survey", "pipelines/commands/classify",
+		"pipelines/commands/train"},
 	{"pipelines/commands/map"},
 	{"pipelines/commands"},
 	{"pipelines"},
@@ -97,10 +100,12 @@ func TestImportsPointDown(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", ".."), 0
 	for _, root := range []string{"partition", "embed", "filter", "pipelines", "cexport"} {
-		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry,
+			err error) error {
 			within, _ := filepath.Rel(top, path)
 			within = filepath.ToSlash(within)
-			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") ||
+				strings.HasSuffix(path, "_test.go") ||
 				strings.Contains(within, "/_") {
 				return err
 			}
@@ -120,7 +125,8 @@ func TestImportsPointDown(t *testing.T) {
 				}
 				other, ours := strings.CutPrefix(name, "superpoint/")
 				must.Hold(t, !ours || allowed(filepath.ToSlash(filepath.Dir(within)), other),
-					"%s imports %s, which is not below it; the floors of testdata/style do not allow it", within, other)
+					"%s imports %s, which is not below it; the floors of testdata/style do not allow it",
+					within, other)
 			}
 			return nil
 		}))
@@ -128,15 +134,18 @@ func TestImportsPointDown(t *testing.T) {
 	must.Hold(t, read >= 300, "only %d files were read", read)
 }
 
-// TestFloorsRefuse: the check reports imports that point up or sideways, and of packages that only some may import.
+// TestFloorsRefuse: the check reports imports that point up or sideways, and of packages that only some may
+// import.
 func TestFloorsRefuse(t *testing.T) {
 	t.Parallel()
 	for path, other := range map[string]string{
-		"partition/problem": "embed", "partition/gpu": "partition/neighbor", "partition/neighbor": "partition/problem",
+		"partition/problem": "embed", "partition/gpu": "partition/neighbor",
+		"partition/neighbor":   "partition/problem",
 		"partition/rivals/lin": "partition/problem", "embed": "embed/lpe", "embed/lpe": "embed/classes",
 		"embed/classes": "partition/metrics", "embed/geometric": "partition/local",
 		"embed/train": "filter", "filter": "embed/train", "filter/method": "filter",
-		"embed/lpe/reference": "embed/cuda/emulator", "filter/lasformat": "testdata/las", "pipelines/commands": "cexport",
+		"embed/lpe/reference": "embed/cuda/emulator", "filter/lasformat": "testdata/las",
+		"pipelines/commands":        "cexport",
 		"pipelines/commands/survey": "pipelines/commands", "partition/base/arrays": "partition/neighbor",
 	} {
 		must.Hold(t, !allowed(path, other), "%s may import %s", path, other)
@@ -144,7 +153,8 @@ func TestFloorsRefuse(t *testing.T) {
 	for path, other := range map[string]string{
 		"partition/rivals/lin": "partition/rivals/supervoxel", "filter": "filter/method",
 		"cexport":            "pipelines/commands/train",
-		"pipelines/evidence": "testdata/las", "embed/train": "partition/local", "pipelines/commands/train": "embed/train",
+		"pipelines/evidence": "testdata/las", "embed/train": "partition/local",
+		"pipelines/commands/train": "embed/train",
 	} {
 		must.Hold(t, allowed(path, other), "%s may not import %s", path, other)
 	}

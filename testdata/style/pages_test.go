@@ -18,7 +18,8 @@ import (
 // section returns the text of a page from a heading to the next one of its level.
 func section(t *testing.T, page, heading string) string {
 	t.Helper()
-	_, text, found := strings.Cut(string(must.Get(os.ReadFile(filepath.Join(top, page)))(t)), "\n"+heading+"\n")
+	_, text, found := strings.Cut(string(must.Get(os.ReadFile(filepath.Join(top, page)))(t)),
+		"\n"+heading+"\n")
 	must.Need(t, found, "%s has no heading %q", page, heading)
 	level, _, _ := strings.Cut(heading, " ")
 	text, _, _ = strings.Cut(text, "\n"+level+" ")
@@ -30,7 +31,8 @@ const top = "../.."
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// TestModulesOfContributing: the table of modules has each module that go.mod requires directly, and no other.
+// TestModulesOfContributing: the table of modules has each module that go.mod requires directly, and no
+// other.
 func TestModulesOfContributing(t *testing.T) {
 	var mod struct {
 		Require []struct {
@@ -59,7 +61,8 @@ func TestModulesOfContributing(t *testing.T) {
 	for _, m := range mod.Require {
 		required[m.Path] = true
 		if !m.Indirect || tools[m.Path] {
-			must.Hold(t, slices.Contains(listed, m.Path), "go.mod requires %s, which the table does not have", m.Path)
+			must.Hold(t, slices.Contains(listed, m.Path), "go.mod requires %s, which the table does not have",
+				m.Path)
 		}
 	}
 	for _, path := range listed {
@@ -67,8 +70,8 @@ func TestModulesOfContributing(t *testing.T) {
 	}
 }
 
-// TestFoldersOfContributing: the folders of the table of folders exist. In a row, the first folder is named from the top,
-// further ones of the first cell beside it, those of the second cell within it.
+// TestFoldersOfContributing: the folders of the table of folders exist. In a row, the first folder is named
+// from the top, further ones of the first cell beside it, those of the second cell within it.
 func TestFoldersOfContributing(t *testing.T) {
 	rows := 0
 	for line := range strings.Lines(section(t, "CONTRIBUTING.md", "## How data flows")) {
@@ -86,7 +89,8 @@ func TestFoldersOfContributing(t *testing.T) {
 			if i == 0 {
 				first = name
 			}
-			places := []string{name, filepath.Join(filepath.Dir(filepath.Clean(first)), name), filepath.Join(first, name)}
+			places := []string{name, filepath.Join(filepath.Dir(filepath.Clean(first)), name),
+				filepath.Join(first, name)}
 			exists := slices.ContainsFunc(places, func(place string) bool {
 				info, err := os.Stat(filepath.Join(top, place))
 				return err == nil && info.IsDir()

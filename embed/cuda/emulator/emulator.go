@@ -143,9 +143,11 @@ func (m *Backend) Launch(kernel gpu.Kernel, blocks, threads, shared int, argumen
 	name := C.CString(kernel.Name)
 	defer C.free(unsafe.Pointer(name))
 	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
-		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)), C.uint64_t(m.seed())) {
+		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)),
+		C.uint64_t(m.seed())) {
 	case C.EMULATOR_INVALID:
-		return fmt.Errorf("emulator: no kernel %q, or a block exceeds its limits: %d threads, %d bytes shared", kernel.Name,
+		return fmt.Errorf(
+			"emulator: no kernel %q, or a block exceeds its limits: %d threads, %d bytes shared", kernel.Name,
 			threads, shared)
 	case C.EMULATOR_DIVIDED:
 		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel.Name)

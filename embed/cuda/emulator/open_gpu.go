@@ -18,9 +18,9 @@ import (
 // Large is true: see open.go.
 const Large = true
 
-// Open returns the GPU, or the one that SUPERPOINT_GPU names ("cuda:1"). At the end of the test the context that the
-// caller had has to be current. New memory is poisoned unless SUPERPOINT_POISON is "off", for tools that find memory
-// which is read before it is written.
+// Open returns the GPU, or the one that SUPERPOINT_GPU names ("cuda:1"). At the end of the test the context
+// that the caller had has to be current. New memory is poisoned unless SUPERPOINT_POISON is "off", for tools
+// that find memory which is read before it is written.
 func Open(t testing.TB) *gpu.Meter {
 	t.Helper()
 	runtime.LockOSThread()                 // contexts are those of threads

@@ -30,7 +30,8 @@ func read(t *testing.T, path string) string {
 func files(t *testing.T, end string) (paths []string) {
 	t.Helper()
 	for _, folder := range []string{"embed", "partition"} {
-		must.OK(t, filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry,
+			err error) error {
 			if strings.HasSuffix(path, end) {
 				paths = append(paths, path)
 			}
@@ -52,7 +53,8 @@ func kernels(text string) (names []string) {
 func TestPTXIsOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
 	made := files(t, ".ptx")
-	must.Hold(t, len(made) == len(sources) && len(made) >= 3, "%d sources, %d PTX files", len(sources), len(made))
+	must.Hold(t, len(made) == len(sources) && len(made) >= 3, "%d sources, %d PTX files",
+		len(sources), len(made))
 	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
 	for _, source := range sources {
 		text := read(t, source)
@@ -102,7 +104,8 @@ func TestRegisters(t *testing.T) {
 		found[kernel]++
 		least := cmp.Or(leastBlocks[kernel], leastBlocks[""])
 		must.Hold(t, blocks >= least && spilled <= mostSpilled,
-			"%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d and %d", kernel, gpu,
+			"%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d "+
+				"and %d", kernel, gpu,
 			registers, blocks, spilled, least, mostSpilled)
 	}
 	for name, file := range there {

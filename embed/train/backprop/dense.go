@@ -14,8 +14,8 @@ const denseBlock = 1024
 // hold zeros.
 func wide(n int) int { return (n + 15) &^ 15 }
 
-// denseLayers is a chain of fully connected layers: those after a maximum, the last of which is not normalised, and
-// with group normalisation those before it, too.
+// denseLayers is a chain of fully connected layers: those after a maximum, the last of which is not
+// normalised, and with group normalisation those before it, too.
 type denseLayers[T Real] struct {
 	layers  []layer[T]
 	rows    int   // of a point

@@ -13,8 +13,8 @@
 // the same moments. The result is the gradient of the usual layers exactly, up
 // to rounding, at about a third of the multiplications.
 //
-// Group normalisation has no such shortcut, because every point has its own statistics: its layers are computed
-// for all neighbours.
+// Group normalisation has no such shortcut, because every point has its own statistics: its layers are
+// computed for all neighbours.
 //
 // Sums over points run over fixed blocks that are added in order, so results
 // do not depend on the number of threads. All arrays are row major.

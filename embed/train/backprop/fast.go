@@ -36,14 +36,17 @@ func ptr(x []float32) *C.float {
 
 func bytesOf(x []uint8) *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(x))) }
 
-func (fast) gemm(n, m, k int, a []float32, ar, ak int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
+func (fast) gemm(n, m, k int, a []float32, ar, ak int, b []float32, ldb int, c []float32, ldc int,
+	accumulate bool) {
 	var add C.int
 	if accumulate {
 		add = 1
 	}
-	C.sb_gemm(C.int(n), C.int(m), C.int(k), ptr(a), C.int(ar), C.int(ak), ptr(b), C.int(ldb), ptr(c), C.int(ldc), add)
+	C.sb_gemm(C.int(n), C.int(m), C.int(k), ptr(a), C.int(ar), C.int(ak), ptr(b), C.int(ldb), ptr(c),
+		C.int(ldc), add)
 }
 
 func (fast) setMax(n int, u *setShape, a, w2, t2, out []float32, arg []uint8) {
-	C.sb_set_max(C.int(n), C.int(u.k), C.int(u.c1), C.int(u.c2), ptr(a), ptr(w2), ptr(t2), ptr(out), bytesOf(arg))
+	C.sb_set_max(C.int(n), C.int(u.k), C.int(u.c1), C.int(u.c2), ptr(a), ptr(w2), ptr(t2), ptr(out),
+		bytesOf(arg))
 }

@@ -10,7 +10,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// moments are mean and 1/σ, σ = √(variance + ε), of the values of one group of channels in all rows of one point.
+// moments are mean and 1/σ, σ = √(variance + ε), of the values of one group of channels in all rows of one
+// point.
 type moments[T Real] struct{ mean, scale T }
 
 // merged returns the moments of a group from mean and Σ(z − mean)² of its columns.
@@ -54,9 +55,9 @@ func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a [
 	})
 }
 
-// groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z − mean)/σ
-// and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
-// rows.
+// groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z −
+// mean)/σ and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's
+// channels and the point's rows.
 func (l *layer[T]) groupBackward(run parallel.Run, rows, n int, p, grad part[T], z, a, g []T, partial *[]T) {
 	out := wide(l.Out)
 	size := l.Out / l.Groups
@@ -105,7 +106,8 @@ const groupBlock = 64
 // alone runs loops within a loop.
 func alone() parallel.Run { return parallel.Run{Threads: 1} }
 
-// each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output to body.
+// each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output
+// to body.
 func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
 	c, ok := u.chains.Get().(*denseLayers[T])
 	if !ok {

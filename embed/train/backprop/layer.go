@@ -113,13 +113,13 @@ func (l *layer[T]) normGradient(p, grad part[T], m *sums, gsum, outer []float64)
 	return k0, k1
 }
 
-// kernels are the two loops that take most of the time. The plain ones run everywhere and in float64; kernels.c has
-// them for float32 with AVX2.
+// kernels are the two loops that take most of the time. The plain ones run everywhere and in float64;
+// kernels.c has them for float32 with AVX2.
 type kernels[T Real] interface {
 	// gemm computes C[i][j] (+)= Σ_t a[i·ar + t·ak] · b[t·ldb + j], n × m.
 	gemm(n, m, k int, a []T, ar, ak int, b []T, ldb int, c []T, ldc int, accumulate bool)
-	// setMax writes relu(max over the neighbours of w2 a + t2) of n points and which neighbour gave it; w2 is stored
-	// c1 × c2.
+	// setMax writes relu(max over the neighbours of w2 a + t2) of n points and which neighbour gave it; w2 is
+	// stored c1 × c2.
 	setMax(n int, u *setShape, a, w2, t2, out []T, arg []uint8)
 }
 

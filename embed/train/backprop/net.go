@@ -91,7 +91,8 @@ func (n *Net[T]) layer(l embed.Layer) layer[T] {
 
 func (n *Net[T]) set(layers []embed.Layer) (*setLayers[T], error) {
 	if len(layers) != 2 {
-		return nil, fmt.Errorf("network with %d layers per neighbour; training handles 2, as the paper has", len(layers))
+		return nil, fmt.Errorf("network with %d layers per neighbour; training handles 2, as the paper has",
+			len(layers))
 	}
 	k := n.card.Inputs.Neighbors
 	chain := n.dense(layers, k)

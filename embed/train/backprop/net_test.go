@@ -38,7 +38,8 @@ func random[T Real](rng *rand.Rand, n int) []T {
 
 func batch[T Real](rng *rand.Rand, c *embed.Card, points int) *Batch[T] {
 	in := &c.Inputs
-	return &Batch[T]{points, random[T](rng, points*in.Neighbors*len(in.Neighbor)), random[T](rng, points*len(in.Point))}
+	return &Batch[T]{points, random[T](rng, points*in.Neighbors*len(in.Neighbor)),
+		random[T](rng, points*len(in.Point))}
 }
 
 // shaken returns initial parameters with noise, so that no gradient vanishes by symmetry.
@@ -59,9 +60,9 @@ func grouped() *embed.Card {
 	return c
 }
 
-// TestForwardEqualsInference compares the embeddings of a batch with those that package reference computes layer by
-// layer with the exported model, whose statistics are those of the batch; in float64, and on the kernels of the
-// machine.
+// TestForwardEqualsInference compares the embeddings of a batch with those that package reference computes
+// layer by layer with the exported model, whose statistics are those of the batch; in float64, and on the
+// kernels of the machine.
 func TestForwardEqualsInference(t *testing.T) {
 	group := paper(t)
 	group.Network.Norm, group.Network.Groups = embed.NormGroup, 4
@@ -82,7 +83,8 @@ func TestForwardEqualsInference(t *testing.T) {
 		var want []float64
 		set, point := len(b.Set)/b.Points, len(b.Point)/b.Points
 		for i := range b.Points {
-			want = append(want, reference.Embed(m, narrow.Set[i*set:(i+1)*set], narrow.Point[i*point:(i+1)*point])...)
+			want = append(want, reference.Embed(m, narrow.Set[i*set:(i+1)*set],
+				narrow.Point[i*point:(i+1)*point])...)
 		}
 		compare(t, name+", float64", convert[float32](got), want, 1e-5)
 		n := must.Get(New(c))(t)
@@ -139,7 +141,8 @@ func TestFastEqualsPlain(t *testing.T) {
 	p32 := convert[float32](p)
 	for _, threads := range []int{1, 2} {
 		run := parallel.Run{Threads: threads}
-		got, err := fast.Forward(run, p32, &Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)})
+		got, err := fast.Forward(run, p32, &Batch[float32]{b.Points, convert[float32](b.Set),
+			convert[float32](b.Point)})
 		must.OK(t, err)
 		compare(t, "embedding", got, want, 1e-4)
 		grad := make([]float32, len(p))

@@ -84,9 +84,10 @@ func (u *setLayers[T]) sparse(n int, a, g []T, arg []uint8, gsum, gouter []T) {
 //
 //	y = [a > 0] (offset + q a + Σ_c g_c w2t_c [c's maximum is here]),
 //
-// adds Σy and Σ x yᵀ (s × c1), and, if p is given, writes Σ_j p_j y_jᵀ (2 × c1) of every point for the first two
-// entries of p's rows of sp.
-func (u *setLayers[T]) back(k kernels[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
+// adds Σy and Σ x yᵀ (s × c1), and, if p is given, writes Σ_j p_j y_jᵀ (2 × c1) of every point for the first
+// two entries of p's rows of sp.
+func (u *setLayers[T]) back(k kernels[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int,
+	ysum, youter,
 	pouter []T) {
 	s := &u.shape
 	rows := n * s.k

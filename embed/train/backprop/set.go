@@ -96,7 +96,8 @@ func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
 
 // reduce runs body on every block with a zeroed array of its own and adds the
 // arrays in the blocks' order.
-func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) []float64 {
+func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T,
+	body func(lo, hi int, sum []T)) []float64 {
 	blocks := (n + block - 1) / block
 	*scratch = arrays.Resized(*scratch, blocks*each)
 	sums := *scratch
@@ -150,7 +151,8 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
 		}
-		u.back(k, hi-lo, x[lo*rows:], u.a[lo*inner:], g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
+		u.back(k, hi-lo, x[lo*rows:], u.a[lo*inner:], g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw,
+			sp, sum[:s.c1],
 			sum[s.c1:], out)
 	})
 	outer := make([]float64, s.c1*s.s)

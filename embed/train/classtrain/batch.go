@@ -58,7 +58,10 @@ func (t *trainer) part(s *classes.Sample, r *rand.Rand, most int) []int32 {
 		distance[k] = dx*dx + dy*dy
 		rows[k] = int32(k)
 	}
-	slices.SortFunc(rows, func(a, b int32) int { return cmp.Or(cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(rows, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(distance[a], distance[b]),
+			cmp.Compare(a, b))
+	})
 	return rows[:min(n, most)]
 }
 

@@ -12,13 +12,15 @@ import (
 
 // tally counts points of clouds that a network has not learned.
 type tally struct {
-	truth, right, wrong []float64   // of each class: points of it; that are found; of others that are taken for it
+	// of each class: points of it; that are found; of others that are taken for it
+	truth, right, wrong []float64
 	taken               [][]float64 // of each true class: points taken for each class
 	points, correct     float64
 	unsure              float64       // correct points below sureAbove
 	loss                float64       // negative log-likelihood of all points
 	gap                 [bins]float64 // of points of a confidence: right ones less the sum of confidences
-	smrf                [3]float64    // points of ground that SMRF finds, and misses; others that it takes for ground
+	// points of ground that SMRF finds, and misses; others that it takes for ground
+	smrf [3]float64
 }
 
 // sureAbove is the confidence from which on a class is sure.
@@ -31,7 +33,8 @@ const bins = 15
 const leastPoints = 300
 
 func newTally(classes int) *tally {
-	of := &tally{truth: make([]float64, classes), right: make([]float64, classes), wrong: make([]float64, classes)}
+	of := &tally{truth: make([]float64, classes), right: make([]float64, classes),
+		wrong: make([]float64, classes)}
 	for range classes {
 		of.taken = append(of.taken, make([]float64, classes))
 	}
@@ -49,10 +52,10 @@ func (of *tally) calibrationError() (sum float64) {
 // leastTaken is the share of a class's points taken for another class from which on it has a figure.
 const leastTaken = 0.02
 
-// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of ground by SMRF,
-// the shares of points taken for another class and of correct ones that are not sure, and the expected calibration
-// error, by networks that have not learned the survey. A point that may be of a class among others counts neither for
-// nor against it.
+// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of ground
+// by SMRF, the shares of points taken for another class and of correct ones that are not sure, and the
+// expected calibration error, by networks that have not learned the survey. A point that may be of a class
+// among others counts neither for nor against it.
 func (t *trainer) measure() error {
 	if len(t.all) == 1 {
 		return nil
@@ -80,8 +83,8 @@ func (t *trainer) measure() error {
 	return nil
 }
 
-// count adds the points of a sample that its network has not learned, by the probabilities of its superpoints. Points
-// of a sample without levels are low.
+// count adds the points of a sample that its network has not learned, by the probabilities of its
+// superpoints. Points of a sample without levels are low.
 func (t *trainer) count(of *tally, s *classes.Sample, p []float32) {
 	levels := s.Levels[:]
 	n := len(t.model.Card.Classes)

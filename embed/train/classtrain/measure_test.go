@@ -9,8 +9,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestFiguresCountPointsTakenForAClass measures networks that take everything for ground: 600 points of it, 400 of
-// buildings, and 500 that may be a building or a tree.
+// TestFiguresCountPointsTakenForAClass measures networks that take everything for ground: 600 points of it,
+// 400 of buildings, and 500 that may be a building or a tree.
 func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 	s := street(15, 1)
 	s.Kind = "street"
@@ -20,8 +20,8 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 	}
 	m := must.Get(classes.New(testCard()))(t)
 	m.Tensor("out.bias")[0] = 3
-	// 50 points of the first superpoint of ground and of the first building are too high, 100 of ground are disputed; all
-	// others are low
+	// 50 points of the first superpoint of ground and of the first building are too high, 100 of ground are
+	// disputed; all others are low
 	for level := range s.Levels {
 		s.Levels[level] = make([]float32, len(s.Label))
 	}
@@ -30,7 +30,8 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 		s.Levels[classes.Low][at], s.Levels[classes.TooHigh][at] = 50, 50
 	}
 	s.Levels[classes.Low][3], s.Levels[classes.Disputed][3] = 0, 100
-	tr := &trainer{model: m, all: []*classes.Model{m, m}, without: []int{0}, samples: []*classes.Sample{s}, sets: each}
+	tr := &trainer{model: m, all: []*classes.Model{m, m}, without: []int{0},
+		samples: []*classes.Sample{s}, sets: each}
 	must.OK(t, tr.measure())
 	for name, want := range map[string]float64{
 		"IoU of ground":         0.379, // 550 of 600 + 350 + 500

@@ -33,7 +33,8 @@ func (b *builder) do(n *gorgonia.Node, err error) *gorgonia.Node {
 }
 
 func (b *builder) matrix(name string, values []float32, shape ...int) *gorgonia.Node {
-	return gorgonia.NewTensor(b.graph, tensor.Float32, len(shape), gorgonia.WithShape(shape...), gorgonia.WithName(name),
+	return gorgonia.NewTensor(b.graph, tensor.Float32, len(shape), gorgonia.WithShape(shape...),
+		gorgonia.WithName(name),
 		gorgonia.WithValue(tensor.New(tensor.WithShape(shape...), tensor.WithBacking(values))))
 }
 
@@ -86,9 +87,10 @@ func newNet(t *trainer, b *batch) (*net, error) {
 	return n, nil
 }
 
-// negativeLogLikelihood is −Σ target · ((1 − Smooth) · ln(p·M) + Smooth · mean ln p), where M adds up the classes of
-// each set: label smoothing (Szegedy et al. 2016, arXiv:1512.00567). The second term bounds the logits: without it a
-// network gives up a class that it seldom sees, with a logit that outvotes all others in their mean.
+// negativeLogLikelihood is −Σ target · ((1 − Smooth) · ln(p·M) + Smooth · mean ln p), where M adds up the
+// classes of each set: label smoothing (Szegedy et al. 2016, arXiv:1512.00567). The second term bounds the
+// logits: without it a network gives up a class that it seldom sees, with a logit that outvotes all others in
+// their mean.
 func (t *trainer) negativeLogLikelihood(g *builder, p, target *gorgonia.Node) *gorgonia.Node {
 	classes := len(t.model.Card.Classes)
 	columns := len(t.sets) + classes

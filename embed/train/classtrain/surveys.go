@@ -12,9 +12,9 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// deal gives every survey the number of the network that learns without it, so that each sample has a network for which
-// it is unseen. With fewer surveys than networks it deals tiles, whose samples are of one name, and with fewer of these
-// it returns fewer networks. A single network learns all samples.
+// deal gives every survey the number of the network that learns without it, so that each sample has a network
+// for which it is unseen. With fewer surveys than networks it deals tiles, whose samples are of one name, and
+// with fewer of these it returns fewer networks. A single network learns all samples.
 func deal(samples []*classes.Sample, networks int) (without []int, used int) {
 	if Surveys(samples) >= networks {
 		return dealBy(samples, networks, func(s *classes.Sample) string { return s.Survey })
@@ -31,7 +31,8 @@ func Surveys(samples []*classes.Sample) int {
 	return len(all)
 }
 
-func dealBy(samples []*classes.Sample, networks int, key func(s *classes.Sample) string) (without []int, used int) {
+func dealBy(samples []*classes.Sample, networks int, key func(s *classes.Sample) string) (
+	without []int, used int) {
 	number := map[string]int{}
 	for _, s := range samples {
 		if _, known := number[key(s)]; !known {
@@ -116,11 +117,12 @@ func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.C
 	}
 }
 
-// calibrate sets the temperature (Guo et al. 2017, arXiv:1706.04599) by the median, over surveys, of the negative
-// log-likelihood of what the networks have not learned. It is a proper score: no other confidence than the share of
-// right answers has a smaller mean, so that what is surely wrong costs most; the expected calibration error is none,
-// and nearly the same at all temperatures. Of the median, as a survey whose labels mean other things makes every cloud
-// unsure by the mean. Corrections by evidence and levels follow the temperature, as in use.
+// calibrate sets the temperature (Guo et al. 2017, arXiv:1706.04599) by the median, over surveys, of the
+// negative log-likelihood of what the networks have not learned. It is a proper score: no other confidence
+// than the share of right answers has a smaller mean, so that what is surely wrong costs most; the expected
+// calibration error is none, and nearly the same at all temperatures. Of the median, as a survey whose labels
+// mean other things makes every cloud unsure by the mean. Corrections by evidence and levels follow the
+// temperature, as in use.
 func (t *trainer) calibrate() error {
 	losses, samples := map[string][]float64{}, map[string]float64{}
 	for i, s := range t.samples {

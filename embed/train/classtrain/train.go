@@ -52,7 +52,8 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	t.all = make([]*classes.Model, networks)
 	for k := range t.all {
 		part := t.subset(k)
-		if err := part.network(run, card, samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
+		if err := part.network(run, card, samples,
+			rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
 			return nil, err
 		}
 		t.all[k] = part.model

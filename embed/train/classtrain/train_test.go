@@ -22,8 +22,9 @@ import (
 func street(n int, seed uint64) *classes.Sample {
 	r := rand.New(rand.NewPCG(seed, 0))
 	names := classes.FeatureNames(0)
-	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)),
-		Size: make([]float32, n), Place: make([][3]float64, n)}
+	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)),
+		Present: make([]bool, len(names)),
+		Size:    make([]float32, n), Place: make([][3]float64, n)}
 	for i := range names {
 		f.Present[i] = i != slices.Index(names, "echo_mean")
 	}
@@ -166,7 +167,8 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 	must.Hold(t, right >= 380, "ground is separated from the rest in %d of 400", right)
 }
 
-// TestTemperature has labels that are wrong three times in ten: a network that is surer than that is cooled down.
+// TestTemperature has labels that are wrong three times in ten: a network that is surer than that is cooled
+// down.
 func TestTemperature(t *testing.T) {
 	const n = 6000 // of 600, 32 were held out, and the share of the right ones off by 0.08 by chance
 	s := street(n, 1)
@@ -176,7 +178,8 @@ func TestTemperature(t *testing.T) {
 			s.Label[k*3], s.Label[k*3+1] = s.Label[k*3+1], s.Label[k*3]
 		}
 	}
-	tr := &trainer{model: m, all: []*classes.Model{m}, without: []int{0}, samples: []*classes.Sample{s}, sets: each}
+	tr := &trainer{model: m, all: []*classes.Model{m}, without: []int{0},
+		samples: []*classes.Sample{s}, sets: each}
 	must.OK(t, tr.calibrate())
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 	must.OK(t, err)
@@ -190,12 +193,13 @@ func TestTemperature(t *testing.T) {
 	}
 	sure, right := sum*3/float64(len(kept)), accuracy(kept, label, 3)
 	must.Hold(t, len(kept) >= 3*500 && math.Abs(sure-right) <= 0.05 && m.Card.Temperature > 1,
-		"mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3, m.Card.Temperature)
+		"mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3,
+		m.Card.Temperature)
 }
 
-// TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9,
-// 8 and no tenths are of its class: the likelihood is greatest at the one at which its confidence is 0.8, 3/ln 8. Half
-// of the points are on decks, whose confidence is at most 0.6 whatever the temperature.
+// TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of
+// which 9, 8 and no tenths are of its class: the likelihood is greatest at the one at which its confidence is
+// 0.8, 3/ln 8. Half of the points are on decks, whose confidence is at most 0.6 whatever the temperature.
 func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 	m := must.Get(classes.New(testCard()))(t)
 	m.Tensor("out.bias")[0] = 3
@@ -280,7 +284,8 @@ func TestDeal(t *testing.T) {
 	}
 	for networks, want := range map[int][]int{3: {0, 0, 1, 2, 0, 1, 0}, 1: {0, 0, 0, 0, 0, 0, 0}} {
 		without, used := deal(samples, networks)
-		must.Hold(t, used == networks && slices.Equal(without, want), "%v of %d, want %v", without, used, want)
+		must.Hold(t, used == networks && slices.Equal(without, want), "%v of %d, want %v",
+			without, used, want)
 	}
 	// fewer surveys than networks: by tile, and at most as many networks as tiles
 	samples = samples[:5]
@@ -290,8 +295,9 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// TestSurveysLeftOut has two surveys that agree and one whose labels are the opposite: the figures of that one, by the
-// network that has not learned it, are near 0, those of the others near 1, and it does not make them uncertain.
+// TestSurveysLeftOut has two surveys that agree and one whose labels are the opposite: the figures of that
+// one, by the network that has not learned it, are near 0, those of the others near 1, and it does not make
+// them uncertain.
 func TestSurveysLeftOut(t *testing.T) {
 	settings := quick()
 	settings.Networks = 3

@@ -14,7 +14,8 @@ import (
 
 // figure3 is the paper's example: three objects of 4, 3 and 2 vertices, and a
 // partition that merges the first two and cuts the third.
-func figure3(t *testing.T) (g *neighbor.Graph, object, component []uint32, transitions map[[2]uint32]float64) {
+func figure3(t *testing.T) (g *neighbor.Graph, object, component []uint32,
+	transitions map[[2]uint32]float64) {
 	g = must.Get(neighbor.FromEdges(9, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {8, 7}, {4, 6}, {6, 5},
 		{1, 7}, {7, 2}, {2, 8}, {3, 4}, {4, 2}, {2, 5}}))(t)
 	object = []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}
@@ -139,7 +140,8 @@ func TestFunctions(t *testing.T) {
 		x[4*i+int(o)] = 1
 	}
 	must.Equal(t, Value[float32](l, g, e, x, 4, nil), 0, "loss of perfect embeddings")
-	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(), Weighting{Scheme: "x"}.Validate(),
+	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(),
+		Weighting{Scheme: "x"}.Validate(),
 		Weighting{Scheme: "seal"}.Validate()} {
 		must.Hold(t, bad != nil, "bad setting %d was accepted", k)
 	}
@@ -160,6 +162,7 @@ func TestValueByHand(t *testing.T) {
 	}{{Loss{Delta: 4}, 1, 1.75 / 2}, {Loss{Delta: 4}, 4, 2}, {Loss{Absolute: true}, 1, 2.75 / 2}} {
 		e.Weight[g.Start[1]] = float32(c.inter)
 		got := Value[float64](c.loss, g, e, x, 1, nil)
-		must.Hold(t, math.Abs(got-c.want) <= 1e-12, "%+v with weight %g: %g, want %g", c.loss, c.inter, got, c.want)
+		must.Hold(t, math.Abs(got-c.want) <= 1e-12, "%+v with weight %g: %g, want %g", c.loss,
+			c.inter, got, c.want)
 	}
 }

@@ -13,8 +13,9 @@ import (
 
 // Weighting says how transition edges are weighted.
 type Weighting struct {
-	Scheme   string  `yaml:"weights"`  // cross-partition (the paper), seal, proportional or none
-	Strength float64 `yaml:"strength"` // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
+	Scheme string `yaml:"weights"` // cross-partition (the paper), seal, proportional or none
+	// μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
+	Strength float64 `yaml:"strength"`
 }
 
 // The values of Scheme.

@@ -33,7 +33,8 @@ const Samples = 400
 // without points, and if the spatial transform's entries exceed the range of integers.
 func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
 	if m.Card.Network.InFloats() {
-		return fmt.Errorf("model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
+		return fmt.Errorf(
+			"model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
 			m.Card.Name)
 	}
 	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, card: m.Card,
@@ -152,7 +153,8 @@ func (v *values) fix(n *embed.Integer, names []string) {
 		exponent := n.ChannelExponent(name)
 		v.unit = append(v.unit, math.Ldexp(1, -exponent))
 		for i := c; i < len(v.real); i += v.width {
-			v.fixed[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1), 1<<15-1))
+			v.fixed[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1),
+				1<<15-1))
 		}
 	}
 }

@@ -46,8 +46,8 @@ func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 	return must.Get(e.Embed(parallel.Run{}, in))(t)
 }
 
-// The integer network of a trained model is close to the float network, which package reference computes, on a cloud
-// that it was not calibrated on, and it is the same after saving and loading.
+// The integer network of a trained model is close to the float network, which package reference computes, on
+// a cloud that it was not calibrated on, and it is the same after saving and loading.
 func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	t.Parallel()
 	m := must.Get(embed.Builtin("any"))(t)
@@ -74,7 +74,8 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(inputs.Len())
 	}
 	t.Logf("%.2f° on average", mean)
-	must.Hold(t, mean > 0 && mean < 1, "embeddings of the integer network are %.2f° from those of the float network", mean)
+	must.Hold(t, mean > 0 && mean < 1,
+		"embeddings of the integer network are %.2f° from those of the float network", mean)
 	file = must.Get(m.Save())(t)
 	m = must.Get(embed.Load(file))(t)
 	for i, v := range embedded(t, m, in) {
@@ -82,7 +83,8 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	}
 }
 
-// Weights that are not finite, which the last step of a training can leave, are errors. No unit suffices for them.
+// Weights that are not finite, which the last step of a training can leave, are errors. No unit suffices for
+// them.
 func TestValuesNotFinite(t *testing.T) {
 	t.Parallel()
 	for _, layer := range []string{"st.conv.0", "st.fc.2", "lpe.fc.2"} {

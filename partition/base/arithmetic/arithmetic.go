@@ -47,8 +47,8 @@ func SquaredDistance[X, Y ~float32 | ~float64](x []X, y []Y) (s Y) {
 	return s
 }
 
-// SquaredDistances returns SquaredDistance of x from y and from z. It takes less than two calls, since an addition
-// waits for the one before in its sum, but not for the other sum.
+// SquaredDistances returns SquaredDistance of x from y and from z. It takes less than two calls, since an
+// addition waits for the one before in its sum, but not for the other sum.
 func SquaredDistances[X, Y ~float32 | ~float64](x []X, y, z []Y) (s, t Y) {
 	y, z = y[:len(x)], z[:len(x)]
 	for k, v := range x {

@@ -14,7 +14,8 @@ import (
 // TestCompilerDoesNotFuse: without the flag of CMakeLists.txt Go fuses on some processors.
 func TestCompilerDoesNotFuse(t *testing.T) {
 	must.Hold(t, !fuses(),
-		"this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids "+
+		"this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, "+
+			"or ids "+
 			"differ from those of other machines")
 }
 
@@ -35,7 +36,8 @@ func TestExpAndLog(t *testing.T) {
 			worst[1] = max(worst[1], math.Abs(Log(y)-math.Log(y))/ulp(math.Log(y)))
 		}
 	}
-	t.Logf("largest differences from package math: exp %.2f, log %.2f units in the last place", worst[0], worst[1])
+	t.Logf("largest differences from package math: exp %.2f, log %.2f units in the last place",
+		worst[0], worst[1])
 	must.Hold(t, worst[0] <= 3, "errors of Exp, Log: %v, want at most 3", worst)
 	must.Hold(t, worst[1] <= 3, "errors of Exp, Log: %v, want at most 3", worst)
 	must.Equal(t, Exp(0), 1, "Exp(0)")
@@ -68,7 +70,8 @@ func TestDecay(t *testing.T) {
 			middle := (float64(low) + float64(math.Nextafter32(low, 1))) / 2
 			scale = -float64(x) / math.Log(middle*(1+1e-12*(r.Float64()-.5)))
 		}
-		if e := Exp(-float64(x) / scale); math.Abs(math.Remainder(e/math.Ldexp(1, math.Ilogb(e)-23)-.5, 1)) < 1e-4 {
+		if e := Exp(-float64(x) / scale); math.Abs(math.Remainder(e/math.Ldexp(1, math.Ilogb(e)-23)-.5,
+			1)) < 1e-4 {
 			near++
 		}
 		got := []float32{x}

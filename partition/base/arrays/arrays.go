@@ -167,7 +167,8 @@ func Begin(size []uint32) (end uint32) {
 	return end
 }
 
-// Starts is Begin by several workers. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
+// Starts is Begin by several workers. If it is cancelled, it ends the computation of the caller, see
+// parallel.Catch.
 func Starts(run parallel.Run, size []uint32) (end uint32) {
 	const block = 1 << 14
 	begin := parallel.Map(run, len(size), block, func(lo, hi int) (sum uint32) {
@@ -199,9 +200,9 @@ const (
 	drawn     = 16      // keys of a sample per part
 )
 
-// Sorted returns the numbers 0 to n−1 with their keys, by key and then ascending. They are divided into parts by
-// a sample of the keys, and workers sort one part each. If it is cancelled, it ends the computation of the caller, see
-// parallel.Catch.
+// Sorted returns the numbers 0 to n−1 with their keys, by key and then ascending. They are divided into parts
+// by a sample of the keys, and workers sort one part each. If it is cancelled, it ends the computation of the
+// caller, see parallel.Catch.
 func Sorted(run parallel.Run, n int, key func(i int) uint64) []Keyed {
 	items := make([]Keyed, n)
 	spare := make([]Keyed, n)
@@ -259,7 +260,8 @@ func Sorted(run parallel.Run, n int, key func(i int) uint64) []Keyed {
 	return spare
 }
 
-// sortKeyed is a stable radix sort by bytes, without those in which all keys are equal. spare is scratch memory.
+// sortKeyed is a stable radix sort by bytes, without those in which all keys are equal. spare is scratch
+// memory.
 func sortKeyed(items, spare []Keyed) {
 	var differ uint64
 	for _, i := range items {

@@ -59,7 +59,8 @@ func TestGroups(t *testing.T) {
 		for _, g := range []*Groups{&fresh, &used} {
 			must.Need(t, g.Len() == c[1], "%d groups, want %d", g.Len(), c[1])
 			for k := range want {
-				must.Hold(t, slices.Equal(g.Of(k), want[k]), "%v, group %d: %v, want %v", c, k, g.Of(k), want[k])
+				must.Hold(t, slices.Equal(g.Of(k), want[k]), "%v, group %d: %v, want %v", c, k,
+					g.Of(k), want[k])
 			}
 		}
 	}
@@ -104,9 +105,11 @@ func TestLargest(t *testing.T) {
 		values []float32
 		want   float32
 	}{{nil, 0}, {[]float32{1, -3, 2}, 3}, {[]float32{0, 1, 2, 3, 4, -7, 5}, 7},
-		{[]float32{0, float32(math.Inf(-1)), 1, 2, 3}, float32(math.Inf(1))}, {[]float32{1, 2, 3, -nan, 1e38}, nan}} {
+		{[]float32{0, float32(math.Inf(-1)), 1, 2, 3}, float32(math.Inf(1))},
+		{[]float32{1, 2, 3, -nan, 1e38}, nan}} {
 		got := Largest(c.values)
-		must.Hold(t, got == c.want || got != got && c.want != c.want, "largest of %v: %v, want %v", c.values, got, c.want)
+		must.Hold(t, got == c.want || got != got && c.want != c.want, "largest of %v: %v, want %v",
+			c.values, got, c.want)
 	}
 }
 
@@ -156,7 +159,8 @@ func TestSelect(t *testing.T) {
 		got := kth(values, k)
 		must.Need(t, got == sorted[k], "place %d of %v: %v, want %v", k, values, got, sorted[k])
 		must.Need(t, values[k] == got, "%v is at place %d, want %v", values[k], k, got)
-		must.Need(t, slices.Max(values[:k+1]) == got, "a value up to place %d is above %v: %v", k, got, values)
+		must.Need(t, slices.Max(values[:k+1]) == got, "a value up to place %d is above %v: %v",
+			k, got, values)
 		must.Need(t, slices.Min(values[k:]) == got, "a value from place %d is below %v: %v", k, got, values)
 		low, high := Range(values, 0.1)
 		must.Need(t, low == sorted[n/10], "range from %v of %v", low, sorted)

@@ -43,8 +43,8 @@ func (f Forest) Number() (set []uint32, count int) {
 	return set, count
 }
 
-// Parts numbers the sets of the integers for which has is true, in the order of their roots, and returns the number of
-// each integer's set, −1 for other integers, and the roots. All integers of a set are in or out.
+// Parts numbers the sets of the integers for which has is true, in the order of their roots, and returns the
+// number of each integer's set, −1 for other integers, and the roots. All integers of a set are in or out.
 func (f Forest) Parts(has func(u int) bool) (part []int32, roots []int) {
 	part = make([]int32, len(f))
 	for u := range f {

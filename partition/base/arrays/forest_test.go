@@ -18,8 +18,10 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
 			root := f.Join(u, v)
-			must.Need(t, root == f.Root(u), "the root of the merged set is %d, of %d it is %d", root, u, f.Root(u))
-			must.Need(t, root == f.Root(v), "the root of the merged set is %d, of %d it is %d", root, v, f.Root(v))
+			must.Need(t, root == f.Root(u), "the root of the merged set is %d, of %d it is %d", root,
+				u, f.Root(u))
+			must.Need(t, root == f.Root(v), "the root of the merged set is %d, of %d it is %d", root,
+				v, f.Root(v))
 			a, b := min(label[u], label[v]), max(label[u], label[v])
 			for i, l := range label {
 				if l == b {
@@ -34,7 +36,8 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		set, count := f.Number()
 		for u, want := range label {
 			k := f.Root(uint32(u))
-			must.Need(t, int(set[u]) < count && set[u] == set[want] && (u != int(k) || set[u] == before(f, k)),
+			must.Need(t, int(set[u]) < count && set[u] == set[want] &&
+				(u != int(k) || set[u] == before(f, k)),
 				"%d is in set %d of %d", u, set[u], count)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Blocks of a loop run on several goroutines. Each writes to its own range only, so that the result does not depend on
-// the number of threads.
+// Blocks of a loop run on several goroutines. Each writes to its own range only, so that the result does not
+// depend on the number of threads.
 func ExampleRun_For() {
 	squares := make([]int, 10)
 	err := parallel.Run{Threads: 4}.For(len(squares), 3, func(lo, hi int) {

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// pool has the goroutines that help the callers of loops. They are started by the first loops that want them, and stay.
+// pool has the goroutines that help the callers of loops. They are started by the first loops that want them,
+// and stay.
 //
-// A view has some 700 loops, most of less than a millisecond and most less than 50 µs after the one before. A thread
-// that sleeps wakes after 50 to 100 µs, too late for these. So a helper without work watches for the next loop before it
-// sleeps (spin).
+// A view has some 700 loops, most of less than a millisecond and most less than 50 µs after the one before. A
+// thread that sleeps wakes after 50 to 100 µs, too late for these. So a helper without work watches for the
+// next loop before it sleeps (spin).
 //
-// A loop does not depend on helpers: its caller runs all blocks that no helper takes. So a loop within a loop ends even
-// if all helpers are busy.
+// A loop does not depend on helpers: its caller runs all blocks that no helper takes. So a loop within a loop
+// ends even if all helpers are busy.
 type pool struct {
 	mutex   sync.Mutex
 	wake    sync.Cond    // a loop was opened
@@ -39,8 +40,8 @@ func newPool() *pool {
 	return p
 }
 
-// open offers a loop to helpers. It starts some if too few are free, in all at most one for each CPU or, if that is more,
-// as many as the loop wants.
+// open offers a loop to helpers. It starts some if too few are free, in all at most one for each CPU or, if
+// that is more, as many as the loop wants.
 func (p *pool) open(l *loop) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -100,8 +101,8 @@ func (p *pool) leave() {
 	p.free++
 }
 
-// wanting returns the newest loop that has blocks and room for a worker, or nil. Of a loop within a loop, the inner one
-// is the newer, and the outer one waits for it.
+// wanting returns the newest loop that has blocks and room for a worker, or nil. Of a loop within a loop, the
+// inner one is the newer, and the outer one waits for it.
 func (p *pool) wanting() *loop {
 	for _, l := range slices.Backward(p.loops) {
 		room := l.joined < l.workers
@@ -124,8 +125,8 @@ func (p *pool) watch() bool {
 }
 
 const (
-	// spinTime is how long a goroutine spins. It is about the time in which a thread wakes, so that one that spins in
-	// vain loses no more than it would have lost by sleeping.
+	// spinTime is how long a goroutine spins. It is about the time in which a thread wakes, so that one that
+	// spins in vain loses no more than it would have lost by sleeping.
 	spinTime = 50 * time.Microsecond
 	// turnTime is the part of it after which other goroutines have a turn.
 	turnTime = 2 * time.Microsecond
@@ -166,8 +167,8 @@ func (m *load) spare() bool {
 	return !m.full.Load()
 }
 
-// runnableThreads returns the number of threads of the machine that run or wait for a core. On Linux it is in the fourth
-// field of /proc/loadavg, before a slash (proc_loadavg(5)).
+// runnableThreads returns the number of threads of the machine that run or wait for a core. On Linux it is in
+// the fourth field of /proc/loadavg, before a slash (proc_loadavg(5)).
 func runnableThreads() (n int, ok bool) {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -19,8 +19,8 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestHelpersStay: thousands of loops, one after the other and within one another, start no more helpers than there are
-// CPUs, and all blocks of a loop run.
+// TestHelpersStay: thousands of loops, one after the other and within one another, start no more helpers than
+// there are CPUs, and all blocks of a loop run.
 func TestHelpersStay(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	helpers = newPool()
@@ -41,7 +41,8 @@ func TestHelpersStay(t *testing.T) {
 	}
 }
 
-// TestWorkersHaveDifferentNumbers: no two goroutines have the same number in a loop, and none has one that is too large.
+// TestWorkersHaveDifferentNumbers: no two goroutines have the same number in a loop, and none has one that is
+// too large.
 func TestWorkersHaveDifferentNumbers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	for range 200 {

@@ -77,12 +77,13 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	return r.Err()
 }
 
-// Watch is set by tests only. It gets every loop: its items, its blocks and its body, and returns the body that runs
-// instead, block after block on the caller's goroutine. So a test finds what is done in loops and what between them.
+// Watch is set by tests only. It gets every loop: its items, its blocks and its body, and returns the body
+// that runs instead, block after block on the caller's goroutine. So a test finds what is done in loops and
+// what between them.
 var Watch func(items, blocks int, body func(worker, block int)) func(worker, block int)
 
-// loop ends when all blocks have ended, not when all workers have: threads are woken one after the other, and many
-// loops are over before the last one is awake.
+// loop ends when all blocks have ended, not when all workers have: threads are woken one after the other, and
+// many loops are over before the last one is awake.
 type loop struct {
 	run      Run
 	body     func(worker, block int)
@@ -154,8 +155,9 @@ func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, bod
 // Each is Do with a body for one item.
 func (r Run) Each(n, grain int, body func(i int)) { Check(r.ForEach(n, grain, body)) }
 
-// Block returns the number of items of a task for a loop over n items with little work for each: at most 8,192, so that
-// a task stays in a cache, and less if there were fewer than 64 tasks, but not so little that tasks take no time.
+// Block returns the number of items of a task for a loop over n items with little work for each: at most
+// 8,192, so that a task stays in a cache, and less if there were fewer than 64 tasks, but not so little that
+// tasks take no time.
 func Block(n int) int { return min(max(n/64, 1<<9), 1<<13) }
 
 // Map is Do with a body that returns a value. The values are in the order of the blocks.

@@ -28,8 +28,8 @@ func TestForCoversEveryItemOnce(t *testing.T) {
 	}
 }
 
-// TestLoopsAfterLoops: a worker that wakes late does no harm to the next loop, nor to a loop within a loop, and all
-// progress is reported when a loop returns.
+// TestLoopsAfterLoops: a worker that wakes late does no harm to the next loop, nor to a loop within a loop,
+// and all progress is reported when a loop returns.
 func TestLoopsAfterLoops(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	for loop := range 500 {

@@ -31,7 +31,8 @@ func clouds() []Covariance {
 		a, b := r.Float64()*math.Pi, r.Float64()*math.Pi
 		var m Moments
 		for range 20 {
-			x, y, z := r.NormFloat64()*scale*flat[0], r.NormFloat64()*scale*flat[1], r.NormFloat64()*scale*flat[2]
+			x, y, z := r.NormFloat64()*scale*flat[0], r.NormFloat64()*scale*flat[1],
+				r.NormFloat64()*scale*flat[2]
 			x, y = x*math.Cos(a)-y*math.Sin(a), x*math.Sin(a)+y*math.Cos(a)
 			y, z = y*math.Cos(b)-z*math.Sin(b), y*math.Sin(b)+z*math.Cos(b)
 			m.Add(x, y, z)
@@ -52,11 +53,13 @@ func (c Covariance) times(v Vector) Vector {
 func TestEigenvaluesAgreeWithGonum(t *testing.T) {
 	for _, c := range clouds() {
 		var e mat.EigenSym
-		e.Factorize(mat.NewSymDense(3, []float64{c.XX, c.XY, c.XZ, c.XY, c.YY, c.YZ, c.XZ, c.YZ, c.ZZ}), false)
+		e.Factorize(mat.NewSymDense(3, []float64{c.XX, c.XY, c.XZ, c.XY, c.YY, c.YZ, c.XZ, c.YZ, c.ZZ}),
+			false)
 		want := e.Values(nil)
 		got := c.Eigenvalues()
 		for i := range got {
-			must.Need(t, math.Abs(got[i]-max(want[2-i], 0)) <= 2e-8*want[2], "%+v: eigenvalues %v, gonum has %v", c, got, want)
+			must.Need(t, math.Abs(got[i]-max(want[2-i], 0)) <= 2e-8*want[2],
+				"%+v: eigenvalues %v, gonum has %v", c, got, want)
 		}
 		must.Need(t, got[0] >= got[1], "%v are not in descending order", got)
 		must.Need(t, got[1] >= got[2], "%v are not in descending order", got)
@@ -72,7 +75,8 @@ func TestVectorsAreUnitEigenvectors(t *testing.T) {
 		w := c.times(v)
 		for a := range w {
 			// An error of δ in a direction shows as δ times the spread of eigenvalues.
-			must.Need(t, math.Abs(w[a]-l[2]*v[a]) <= 1e-6*l[0], "%+v: %v is no eigenvector of %v: %v", c, v, l[2], w)
+			must.Need(t, math.Abs(w[a]-l[2]*v[a]) <= 1e-6*l[0], "%+v: %v is no eigenvector of %v: %v",
+				c, v, l[2], w)
 		}
 	}
 }
@@ -91,7 +95,8 @@ func TestAxesAreAnOrthonormalBasis(t *testing.T) {
 			}
 			w := c.times(v)
 			for a := range w {
-				must.Need(t, math.Abs(w[a]-l[i]*v[a]) <= 1e-5*l[0], "%+v: %v is no eigenvector of %v", c, v, l[i])
+				must.Need(t, math.Abs(w[a]-l[i]*v[a]) <= 1e-5*l[0], "%+v: %v is no eigenvector of %v", c, v,
+					l[i])
 			}
 		}
 	}
@@ -116,7 +121,8 @@ func TestFormsByHand(t *testing.T) {
 	line := set([3]float64{0, 0, 0}, [3]float64{1, 1, 1}, [3]float64{2, 2, 2})
 	square := set([3]float64{0, 0, 5}, [3]float64{1, 0, 5}, [3]float64{0, 1, 5}, [3]float64{1, 1, 5})
 	wall := set([3]float64{3, 0, 0}, [3]float64{3, 0, 1}, [3]float64{3, 1, 0}, [3]float64{3, 1, 1})
-	cube := set([3]float64{1, 0, 0}, [3]float64{-1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, -1, 0}, [3]float64{0, 0, 1},
+	cube := set([3]float64{1, 0, 0}, [3]float64{-1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, -1, 0},
+		[3]float64{0, 0, 1},
 		[3]float64{0, 0, -1})
 	up := Vector{0, 0, 1}
 	for name, test := range map[string]struct {
@@ -125,7 +131,8 @@ func TestFormsByHand(t *testing.T) {
 		level float64 // |z| of the normal
 		vert  float64 // verticality
 	}{
-		"line":   {line, Ratios{1, 0, 0}, math.Sqrt(2. / 3), 1 / math.Sqrt(3)}, // the most upright direction across it
+		// the most upright direction across it
+		"line":   {line, Ratios{1, 0, 0}, math.Sqrt(2. / 3), 1 / math.Sqrt(3)},
 		"square": {square, Ratios{0, 1, 0}, 1, 0},
 		"wall":   {wall, Ratios{0, 1, 0}, 0, math.Sqrt(0.5)},
 		"cube":   {cube, Ratios{0, 0, 1}, 1, 1 / math.Sqrt(3)},

@@ -8,8 +8,8 @@ import (
 	"superpoint/partition/base/tile"
 )
 
-// Two points of one cube become one point, with the mean colour, also of near infrared, and the smaller of the two
-// classes.
+// Two points of one cube become one point, with the mean colour, also of near infrared, and the smaller of
+// the two classes.
 func ExampleThin() {
 	x, y, z := []float64{.01, .02, .51}, []float64{0, 0, 0}, []float64{0, 0, 0}
 	values := map[string][]float64{"Red": {10, 21, 30}, "Infrared": {8, 4, 9}, "Classification": {6, 2, 6}}

@@ -54,7 +54,8 @@ func NewGrid(west, south, east, north, size, halo float64) (Grid, error) {
 	columns := math.Floor((east-g.Origin[0])/size) + 1
 	rows := math.Floor((north-g.Origin[1])/size) + 1
 	if max(columns, rows) > MaxTiles {
-		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles", columns, rows,
+		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles",
+			columns, rows,
 			size, MaxTiles)
 	}
 	g.Columns, g.Rows = int(columns), int(rows)
@@ -71,7 +72,8 @@ func (g *Grid) Check() error {
 	case !(g.Halo < g.Size):
 		return fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", g.Halo, g.Size)
 	case g.Columns < 1 || g.Rows < 1 || g.Columns > MaxTiles || g.Rows > MaxTiles:
-		return fmt.Errorf("%d columns × %d rows of tiles; a grid has 1 to %d of each", g.Columns, g.Rows, MaxTiles)
+		return fmt.Errorf("%d columns × %d rows of tiles; a grid has 1 to %d of each", g.Columns,
+			g.Rows, MaxTiles)
 	}
 	for a, count := range []int{g.Columns, g.Rows} {
 		if far := g.border(a, count); math.IsNaN(far) || math.IsInf(far, 0) {

@@ -23,10 +23,11 @@ type Sample struct {
 }
 
 const (
-	sampleUnit    = 1e5                    // per metre, as positions are rounded
-	sampleEdge    = 32 * int64(sampleUnit) // edge of a lattice's cells; each cell has at most one square
-	sampleLeast   = sampleEdge >> 10       // edge of the smallest cells
-	sampleSquares = 16                     // cells are halved until so many have points or they are the smallest
+	sampleUnit  = 1e5                    // per metre, as positions are rounded
+	sampleEdge  = 32 * int64(sampleUnit) // edge of a lattice's cells; each cell has at most one square
+	sampleLeast = sampleEdge >> 10       // edge of the smallest cells
+	// cells are halved until so many have points or they are the smallest
+	sampleSquares = 16
 )
 
 // Square is a square of a sample.
@@ -45,7 +46,8 @@ func Cell(x, y int64) [2]int64 { return cellOf(x, y, sampleEdge) }
 // CellBox returns the bounds of a cell in metres.
 func CellBox(cell [2]int64) Box {
 	edge := float64(sampleEdge) / sampleUnit
-	return Box{float64(cell[0]) * edge, float64(cell[1]) * edge, float64(cell[0]+1) * edge, float64(cell[1]+1) * edge}
+	return Box{float64(cell[0]) * edge, float64(cell[1]) * edge, float64(cell[0]+1) * edge,
+		float64(cell[1]+1) * edge}
 }
 
 func cellOf(x, y, edge int64) [2]int64 {
@@ -73,7 +75,8 @@ func CompareCells(a, b [2]int64) int {
 // Squares selects squares from points at x and y, multiples of unit in metres. enough reports
 // whether the result stays the same if points are added in cells that follow all cells of these
 // points in the order of CompareCells. Its only error is that of a cancelled run.
-func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares []Square, enough bool, err error) {
+func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares []Square,
+	enough bool, err error) {
 	defer parallel.Catch(&err)
 	p := points{x, y, unit}
 	edge := sampleEdge
@@ -157,7 +160,8 @@ func (p points) group(run parallel.Run, edge int64) (cells [][2]int64, spans map
 
 // stretches divides points lo … hi − 1, and appends what it finds.
 func (p points) stretches(found []stretch, lo, hi int, edge int64) []stretch {
-	var low, high [2]float64 // what is between them, before it is rounded, is in the cell of the point before, too
+	// what is between them, before it is rounded, is in the cell of the point before, too
+	var low, high [2]float64
 	for i := lo; i < hi; i++ {
 		// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
 		x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit

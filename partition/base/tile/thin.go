@@ -33,7 +33,8 @@ func Thin(p Points, side float64) error {
 		for a, axis := range axes {
 			place := math.Floor((*axis)[i] / side)
 			if !(math.Abs(place) < 1<<62) {
-				return fmt.Errorf("thin: point %d has coordinate %g, outside the grid of cubes of %g m", i, (*axis)[i], side)
+				return fmt.Errorf("thin: point %d has coordinate %g, outside the grid of cubes of %g m", i,
+					(*axis)[i], side)
 			}
 			key[a] = int64(place)
 		}

@@ -100,15 +100,18 @@ func TestSampleIsOfPositions(t *testing.T) {
 			}
 		}
 		must.Hold(t, len(squares) >= 8, "%v m: %d squares, want at least 8", width, len(squares))
-		must.Hold(t, total >= wanted.Points/2, "%v m: %d points, want at least half of %d", width, total, wanted.Points)
-		must.Hold(t, total <= wanted.Points+wanted.Square, "%v m: %d points, want at most one square above %d", width, total,
+		must.Hold(t, total >= wanted.Points/2, "%v m: %d points, want at least half of %d", width, total,
+			wanted.Points)
+		must.Hold(t, total <= wanted.Points+wanted.Square,
+			"%v m: %d points, want at most one square above %d", width, total,
 			wanted.Points)
 		before := taken(squares, x, y)
 		for i, j := range r.Perm(len(x)) {
 			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
 		}
 		squares, _ = squaresOf(wanted, x, y)
-		must.Hold(t, slices.Equal(taken(squares, x, y), before), "%v m: another order of points, another sample", width)
+		must.Hold(t, slices.Equal(taken(squares, x, y), before),
+			"%v m: another order of points, another sample", width)
 	}
 	same := slices.Repeat([]int64{7}, 10000)
 	squares, _ := squaresOf(wanted, same, same)
@@ -142,7 +145,8 @@ func TestSampleOfFirstCells(t *testing.T) {
 		part, enough := squaresOf(wanted, px, py)
 		if enough {
 			must.Hold(t, k+1 != len(order), "all %d cells are needed: nothing is tested", len(order))
-			must.Equal(t, taken(part, px, py), taken(all, x, y), "points taken of %d of %d cells", k+1, len(order))
+			must.Equal(t, taken(part, px, py), taken(all, x, y), "points taken of %d of %d cells",
+				k+1, len(order))
 			return
 		}
 	}

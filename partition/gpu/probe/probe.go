@@ -27,10 +27,12 @@ func explain(count, status int) error {
 	case status == 100 || status == 0 && count == 0:
 		return fmt.Errorf("the NVIDIA driver finds no GPU")
 	case status == 803 || status == 35:
-		return fmt.Errorf("the NVIDIA driver's parts do not fit together (CUDA error %d); restart the machine or install "+
-			"the driver again", status)
+		return fmt.Errorf(
+			"the NVIDIA driver's parts do not fit together (CUDA error %d); restart the machine or install "+
+				"the driver again", status)
 	case status != 0:
-		return fmt.Errorf("the NVIDIA driver does not start (CUDA error %d); see what nvidia-smi says", status)
+		return fmt.Errorf("the NVIDIA driver does not start (CUDA error %d); see what nvidia-smi says",
+			status)
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func handWorked(s problem.Solver, fail failer) {
 	} {
 		r := Solve(s, Path(c.lambda), 1)
 		if !slices.Equal(r.Component, c.ids) || math.Abs(r.Energy-c.energy) > 1e-6 {
-			fail("path, λ %g: ids %v, energy %g; want %v, %g", c.lambda, r.Component, r.Energy, c.ids, c.energy)
+			fail("path, λ %g: ids %v, energy %g; want %v, %g", c.lambda, r.Component, r.Energy,
+				c.ids, c.energy)
 		}
 	}
 	bad := Path(.5)
@@ -80,8 +81,10 @@ func degenerate(s problem.Solver, fail failer) {
 		count int
 	}{
 		{"no vertices", &problem.Problem{Graph: Graph(0, nil), Dim: 2, Lambda: 1}, 0},
-		{"one vertex", &problem.Problem{Graph: Graph(1, nil), Dim: 1, Values: []float32{4}, Lambda: 1, MinSize: 9}, 1},
-		{"no edges", &problem.Problem{Graph: Graph(3, nil), Dim: 1, Values: []float32{1, 1, 1}, Lambda: 1, MinSize: 5}, 3},
+		{"one vertex", &problem.Problem{Graph: Graph(1, nil), Dim: 1, Values: []float32{4}, Lambda: 1,
+			MinSize: 9}, 1},
+		{"no edges", &problem.Problem{Graph: Graph(3, nil), Dim: 1, Values: []float32{1, 1, 1}, Lambda: 1,
+			MinSize: 5}, 3},
 		{"identical values", same, 1},
 		{"zero weights", free, 4},
 		{"zero weights, smallest size 3", joined, 1},
@@ -107,7 +110,8 @@ func randomGraphs(s problem.Solver, fail failer) {
 			fail("%d vertices, smallest size %d: %v", len(r.Component), p.MinSize, err)
 		}
 		single, whole := Trivial(p)
-		if r.Energy > whole*(1+1e-5) && p.MinSize > 1 || p.MinSize <= 1 && r.Energy > min(single, whole)*(1+1e-5) {
+		if r.Energy > whole*(1+1e-5) && p.MinSize > 1 || p.MinSize <= 1 &&
+			r.Energy > min(single, whole)*(1+1e-5) {
 			fail("energy %g, single vertices have %g, connected parts %g", r.Energy, single, whole)
 		}
 	}
@@ -216,7 +220,8 @@ func Check(p *problem.Problem, r *problem.Result) error {
 		for _, v := range p.Graph.Head[p.Graph.Start[u]:p.Graph.Start[u+1]] {
 			for _, c := range []uint32{r.Component[u], r.Component[v]} {
 				if r.Component[u] != r.Component[v] && size[c] < p.MinSize {
-					return fmt.Errorf("component %d has %d vertices and a neighbour; the smallest size is %d", c, size[c], p.MinSize)
+					return fmt.Errorf("component %d has %d vertices and a neighbour; the smallest size is %d",
+						c, size[c], p.MinSize)
 				}
 			}
 		}
@@ -290,9 +295,9 @@ func Solve(s problem.Solver, p *problem.Problem, threads int) *problem.Result {
 	return r
 }
 
-// Above compares a solver's energy with the optimum on random small graphs, with weights
-// of the vertices if weighted. It returns the mean and the largest relative excess, and the number of graphs on
-// which the excess is above 1 %.
+// Above compares a solver's energy with the optimum on random small graphs, with weights of the vertices if
+// weighted. It returns the mean and the largest relative excess, and the number of graphs on which the excess
+// is above 1 %.
 func Above(solver problem.Solver, graphs int, weighted bool) (mean, worst float64, over int) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range graphs {

@@ -14,8 +14,8 @@ import (
 // None is the index that means no vertex.
 const None = math.MaxUint32
 
-// Edges within a block of vertices (parallel.Block) are processed in parallel with other blocks; the few edges between
-// blocks are processed afterwards, where their order matters in that of the blocks.
+// Edges within a block of vertices (parallel.Block) are processed in parallel with other blocks; the few
+// edges between blocks are processed afterwards, where their order matters in that of the blocks.
 
 // Choice is each component's best merge: the neighbour with the largest gain, with
 // ties broken as in MergeOptions.HashTies.
@@ -75,7 +75,8 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 		for _, p := range c.spill[b] {
 			lock := &locks[int(p.to)/block]
 			lock.Lock()
-			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(&t, p.to, p.from, c.Neighbor[p.to]) {
+			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] &&
+				g.earlier(&t, p.to, p.from, c.Neighbor[p.to]) {
 				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
 			}
 			lock.Unlock()
@@ -169,9 +170,9 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 	return spill
 }
 
-// gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options change
-// them; −∞ for merges that they do not allow. In normalized gains of 7 columns without weights (an embedding
-// of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
+// gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options
+// change them; −∞ for merges that they do not allow. In normalized gains of 7 columns without weights (an
+// embedding of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
 func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
 	from := g.Start[u]
 	a := g.Size[u]

@@ -24,7 +24,8 @@ type Contractor struct {
 // dense in [0, count) and numbered by first vertex. The result is valid until
 // the next call but one. means has the new components, whose slices the result
 // contains; nil: they are computed.
-func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, means *Components) *Graph {
+func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int,
+	means *Components) *Graph {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
 	out.Dim = g.Dim
@@ -104,7 +105,8 @@ func (g *Graph) firstsOf(run parallel.Run, label []uint32, count int) []uint32 {
 			least := &first[label[u]]
 			for { // other workers may lower it
 				old := atomic.LoadUint32(least)
-				if old != None && !g.Order.Precedes(own, old) || atomic.CompareAndSwapUint32(least, old, own) {
+				if old != None && !g.Order.Precedes(own, old) ||
+					atomic.CompareAndSwapUint32(least, old, own) {
 					break
 				}
 			}

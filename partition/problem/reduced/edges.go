@@ -47,8 +47,8 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 	}))
 }
 
-// distribute returns the late edges of each block by the block that they came from, where the edges of each block begin
-// in the graph, and the number of all, an upper bound: equal edges are not summed yet.
+// distribute returns the late edges of each block by the block that they came from, where the edges of each
+// block begin in the graph, and the number of all, an upper bound: equal edges are not summed yet.
 func distribute(own []block, late [][]lateEdges) (arrived [][][]edge, begin []uint32, total int) {
 	arrived = make([][][]edge, len(own))
 	begin = make([]uint32, len(own))
@@ -95,9 +95,10 @@ type rows struct {
 	block
 }
 
-// collect lists the edges of the vertices [lo, hi) between different components whose rows begin in the block, and
-// counts them in degree, by row from first on; it returns the others. Whether an edge is between different components
-// is hard to predict, so there is no branch on it: another one is written, too, and then overwritten.
+// collect lists the edges of the vertices [lo, hi) between different components whose rows begin in the
+// block, and counts them in degree, by row from first on; it returns the others. Whether an edge is between
+// different components is hard to predict, so there is no branch on it: another one is written, too, and then
+// overwritten.
 func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degree []uint32) (late []edge) {
 	most := 1
 	for u := lo; u < hi; u++ {
@@ -128,8 +129,8 @@ func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degre
 	return late
 }
 
-// sum returns the edges row by row, parallel ones as one. degree has the number of edges of each row from first on,
-// and receives the end of each row.
+// sum returns the edges row by row, parallel ones as one. degree has the number of edges of each row from
+// first on, and receives the end of each row.
 func (r *rows) sum(degree []uint32, first uint32, count int) block {
 	r.next = append(r.next[:0], degree...)
 	total := int(arrays.Begin(r.next))
@@ -162,8 +163,9 @@ func (r *rows) sum(degree []uint32, first uint32, count int) block {
 	return block{slices.Clone(head[:at]), slices.Clone(weight[:at])}
 }
 
-// place copies the rows from first on to out, from index at on, and adds the edges of later blocks. out has the ends
-// of the rows in own. A large component has very many of both, so mark, whose entries are verified, finds its edges.
+// place copies the rows from first on to out, from index at on, and adds the edges of later blocks. out has
+// the ends of the rows in own. A large component has very many of both, so mark, whose entries are verified,
+// finds its edges.
 func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge, mark []uint32) {
 	key := make([]uint32, len(arrived))
 	for k, e := range arrived {

@@ -59,7 +59,8 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 // Loss(u, v) and Loss(v, u) have the same bits.
 func (c *Components) Loss(u, v uint32) float32 { return c.LossOf(u, c, v) }
 
-// LossOf is Loss for component v of o. The sums of the default model, with 5 columns and 2 with weights, are unrolled.
+// LossOf is Loss for component v of o. The sums of the default model, with 5 columns and 2 with weights, are
+// unrolled.
 func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 	a, b := c.Size[u], o.Size[v]
 	if c.Dim == 7 && c.Weighted == 2 {

@@ -59,7 +59,8 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 func (g *Graph) Clone(run parallel.Run) *Graph {
 	c := *g
 	c.Components = g.New(g.Vertices())
-	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
+	run.Do(g.Vertices(), parallel.Block(g.Vertices()),
+		func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
 	c.Start = copied(run, g.Start)
 	c.End = copied(run, g.End)
 	c.Head = copied(run, g.Head)

@@ -38,7 +38,8 @@ func (m *Merger) Apply(run parallel.Run, means func(label []uint32, count int) *
 // Last returns the new component of each old one in the last round.
 func (m *Merger) Last() []uint32 { return m.labels[len(m.labels)-1] }
 
-// Labels returns the component of each of the n vertices before the first round. There can be no round after it.
+// Labels returns the component of each of the n vertices before the first round. There can be no round after
+// it.
 func (m *Merger) Labels(run parallel.Run, n int) []uint32 {
 	if len(m.labels) == 0 {
 		return arrays.NewForest(n)

@@ -35,10 +35,10 @@ func Relabel(run parallel.Run, label, coarse []uint32) {
 	})
 }
 
-// ConnectedComponents replaces label, arbitrary ids, by the connected components of the
-// vertices of each id, numbered by first vertex, and returns their number. If all ids are
-// equal these are the connected components of the graph. end, if not nil, is set to the ends of rows as in Graph, but
-// the rows of vertices whose edges are all inside components are empty.
+// ConnectedComponents replaces label, arbitrary ids, by the connected components of the vertices of each id,
+// numbered by first vertex, and returns their number. If all ids are equal these are the connected components
+// of the graph. end, if not nil, is set to the ends of rows as in Graph, but the rows of vertices whose edges
+// are all inside components are empty.
 func (g *Graph) ConnectedComponents(run parallel.Run, label, end []uint32) int {
 	n := len(label)
 	root := arrays.Forest(make([]uint32, n))

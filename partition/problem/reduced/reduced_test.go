@@ -40,7 +40,8 @@ func TestConnectedComponents(t *testing.T) {
 		got := slices.Clone(colour)
 		g, end := reduced.New(p), make([]uint32, len(got))
 		count := g.ConnectedComponents(run, got, end)
-		must.Need(t, count == parts && slices.Equal(got, want), "%d components %v, want %d %v", count, got, parts, want)
+		must.Need(t, count == parts && slices.Equal(got, want), "%d components %v, want %d %v", count,
+			got, parts, want)
 		for u, to := range end {
 			row := g.Head[g.Start[u]:g.End[u]]
 			outside := slices.ContainsFunc(row, func(v uint32) bool { return got[v] != got[u] })
@@ -85,7 +86,8 @@ func TestContractKeepsEnergies(t *testing.T) {
 		for u := range small.Vertices() {
 			row := slices.Clone(small.Head[small.Start[u]:small.End[u]])
 			slices.Sort(row)
-			must.Need(t, len(slices.Compact(slices.Clone(row))) == len(row) && (len(row) == 0 || row[0] > uint32(u)),
+			must.Need(t, len(slices.Compact(slices.Clone(row))) == len(row) &&
+				(len(row) == 0 || row[0] > uint32(u)),
 				"row %d: %v", u, row)
 		}
 	}
@@ -105,7 +107,8 @@ func TestLossIsIncreaseOfFidelity(t *testing.T) {
 		var c reduced.Contractor
 		small := c.Contract(run, g, label, 3, nil)
 		a, b := []int{0, 1, 2, 3}, []int{4, 5, 6, 7, 8, 9}
-		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p, a) - oracle.Fidelity(p, b)
+		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p,
+			a) - oracle.Fidelity(p, b)
 		got := float64(small.Loss(0, 1))
 		must.Need(t, math.Abs(got-want) <= 1e-4*(1+want) && small.Loss(0, 1) == small.Loss(1, 0),
 			"%d columns: %g, want %g", dim, got, want)
@@ -138,7 +141,8 @@ func TestBestAgainstAllPairs(t *testing.T) {
 				}
 			}
 		}
-		must.Need(t, slices.Equal(best, c.Neighbor) && slices.Equal(gain, c.Gain), "%v, want %v", c.Neighbor, best)
+		must.Need(t, slices.Equal(best, c.Neighbor) && slices.Equal(gain, c.Gain), "%v, want %v",
+			c.Neighbor, best)
 	}
 }
 

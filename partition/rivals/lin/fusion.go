@@ -43,7 +43,8 @@ type fusion struct {
 func (f *fusion) fuse() error {
 	n := len(f.metric.at)
 	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
-		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
+		return fmt.Errorf(
+			"lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
 			f.k)
 	}
 	f.prepare(n)

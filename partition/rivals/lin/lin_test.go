@@ -36,7 +36,8 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: size}))(t)
 		again := append([]uint32(nil), s.Component...)
 		want := int(20_000 / size)
-		must.Hold(t, s.Count == want && arrays.Number(again, want) == want && reflect.DeepEqual(again, s.Component),
+		must.Hold(t, s.Count == want && arrays.Number(again, want) == want &&
+			reflect.DeepEqual(again, s.Component),
 			"%d segments, want %d, dense", s.Count, want)
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.985, "size %v: OOA %v", size, r.OOA)
@@ -48,9 +49,9 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 }
 
 // Fusion by hand: five points on a level line at 0, 1, 2, 4, 5 m, two neighbours each; normals agree, so D =
-// 0.4·distance/R. With R = 0.4 m D is the distance in metres. The median of least distances is 1, so the first round (λ
-// = 1) joins nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2 absorbs nothing (1 is in a
-// pair: its representative costs 2·2), and 4 absorbs 5.
+// 0.4·distance/R. With R = 0.4 m D is the distance in metres. The median of least distances is 1, so the
+// first round (λ = 1) joins nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2
+// absorbs nothing (1 is in a pair: its representative costs 2·2), and 4 absorbs 5.
 func TestFusionByHand(t *testing.T) {
 	x := []float64{0, 1, 2, 4, 5}
 	in := input(t, x, make([]float64, 5), make([]float64, 5), 2)
@@ -68,7 +69,8 @@ func TestFusionByHand(t *testing.T) {
 	must.Hold(t, reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}), "representatives at %v", at)
 }
 
-// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and every exchange lowers it.
+// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and every exchange
+// lowers it.
 func TestExchangeIsLocallyOptimal(t *testing.T) {
 	in, _ := planes(t, 3000)
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -114,7 +116,8 @@ func TestDistancesBeyondFloat32End(t *testing.T) {
 // TestDissimilarityByHand: D = 1 − |n_p·n_q| + spatial·distance. Normals have no sign.
 func TestDissimilarityByHand(t *testing.T) {
 	at := [][3]int32{{0, 0, 0}, {3, 4, 0}}
-	up, down, slanted, east := [3]float32{0, 0, 1}, [3]float32{0, 0, -1}, [3]float32{.6, 0, .8}, [3]float32{1, 0, 0}
+	up, down, slanted, east := [3]float32{0, 0, 1}, [3]float32{0, 0, -1}, [3]float32{.6, 0, .8},
+		[3]float32{1, 0, 0}
 	for _, c := range []struct {
 		name   string
 		p, q   [3]float32
@@ -129,7 +132,8 @@ func TestDissimilarityByHand(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := &metric{at: at, normal: [][3]float32{c.p, c.q}, spatial: .5}
 			want := c.normal + .5*5
-			must.Hold(t, math.Abs(float64(m.between(0, 1))-want) <= 1e-6, "D is %v, want %v", m.between(0, 1), want)
+			must.Hold(t, math.Abs(float64(m.between(0, 1))-want) <= 1e-6, "D is %v, want %v",
+				m.between(0, 1), want)
 			must.Equal(t, m.between(1, 0), m.between(0, 1), "D of the same pair")
 		})
 	}

@@ -25,7 +25,8 @@ type association[T Number] struct {
 
 // associate computes the soft clustering of points × dim features. With keep it stores the
 // associations of all iterations for backward.
-func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterations int, keep bool) *association[T] {
+func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterations int,
+	keep bool) *association[T] {
 	a := &association[T]{layout: l, features: features, dim: dim}
 	s := a.means(run)
 	a.s = append(a.s, s)

@@ -60,7 +60,8 @@ func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32,
 
 // distributions returns the share of every label at every centre, centres ×
 // labels, and the sums of the associations of labelled points.
-func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int) (share, mass []T) {
+func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32,
+	labels int) (share, mass []T) {
 	share = make([]T, l.Count()*labels)
 	mass = make([]T, l.Count())
 	l.centres(run, func(d int) {
@@ -82,7 +83,8 @@ func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, 
 
 // distributionsBackward adds to gradQ the part of the gradient that depends on q
 // through the distributions of the centres.
-func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, share, mass,
+func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label []int32,
+	labels int, share, mass,
 	slope, gradQ []T) {
 	run.Do(l.Count(), 16, func(lo, hi int) {
 		byShare := make([]T, labels)
@@ -113,10 +115,12 @@ func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label [
 // and those of the centres that the points are assigned to (Jampani et al.,
 // equation 7; divide positions by R for a dimensionless loss), and adds weight
 // times its gradient to gradQ. The assignment is treated as constant.
-func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
+func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64,
+	gradQ []T) (float64,
 	error) {
 	if len(position) != l.Points()*dim {
-		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
+		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position),
+			l.Points(), dim)
 	}
 	assigned := hard(run, l, q)
 	if l.Points() == 0 {

@@ -57,11 +57,14 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 	}
 }
 
-// Two points in touching cubes, one feature: 0 and 1. Centres start on the points, so q of the own centre is 1/(1+1/e).
+// Two points in touching cubes, one feature: 0 and 1. Centres start on the points, so q of the own centre is
+// 1/(1+1/e).
 func TestAssociateByHand(t *testing.T) {
-	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{}))(t)
+	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5},
+		parallel.Run{}))(t)
 	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
-	must.Need(t, l.Count() == 2 && l.Associations() == 4, "%d centres, %d associations", l.Count(), l.Associations())
+	must.Need(t, l.Count() == 2 && l.Associations() == 4, "%d centres, %d associations", l.Count(),
+		l.Associations())
 	a := associate(parallel.Run{}, l, []float64{0, 1}, 1, 1, true)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
@@ -77,7 +80,8 @@ func TestAssociateByHand(t *testing.T) {
 	// so each point gets back own² + (1 − own)² of its label.
 	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
 	back := own*own + (1-own)*(1-own)
-	must.Hold(t, err == nil && math.Abs(loss+math.Log(back)) <= 1e-7, "loss %v, want %v, %v", loss, -math.Log(back), err)
+	must.Hold(t, err == nil && math.Abs(loss+math.Log(back)) <= 1e-7, "loss %v, want %v, %v", loss,
+		-math.Log(back), err)
 }
 
 // TestGradients compares the gradient with central differences in float64.
@@ -131,7 +135,8 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 		most = max(most, math.Abs(g))
 	}
 	for i, g := range large {
-		must.Need(t, math.Abs(float64(small[i])-g) <= 1e-3*most, "gradient %d: %v in float32, %v in float64", i, small[i], g)
+		must.Need(t, math.Abs(float64(small[i])-g) <= 1e-3*most, "gradient %d: %v in float32, %v in float64",
+			i, small[i], g)
 	}
 }
 

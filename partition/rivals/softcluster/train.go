@@ -14,11 +14,12 @@ import (
 // Objective is the training loss of SSP-cluster: the reconstruction loss of the
 // objects plus the compactness loss (Jampani et al., section 4.2).
 type Objective struct {
-	Size        float64 `yaml:"size"`        // mean points per cube, from which R is computed for each cloud
-	Embedding   float64 `yaml:"embedding"`   // γ
-	Spatial     float64 `yaml:"spatial"`     // κ
-	Iterations  int     `yaml:"iterations"`  // T: 5 in training, as Jampani et al.
-	Compactness float64 `yaml:"compactness"` // weight of the compactness loss, with distances in R; 1e-5 as Jampani et al.
+	Size       float64 `yaml:"size"`       // mean points per cube, from which R is computed for each cloud
+	Embedding  float64 `yaml:"embedding"`  // γ
+	Spatial    float64 `yaml:"spatial"`    // κ
+	Iterations int     `yaml:"iterations"` // T: 5 in training, as Jampani et al.
+	// weight of the compactness loss, with distances in R; 1e-5 as Jampani et al.
+	Compactness float64 `yaml:"compactness"`
 }
 
 // Validate returns an error that names the first field out of range, or nil.
@@ -32,8 +33,10 @@ func (o *Objective) Validate() error {
 		{o.Size >= 2 && o.Size <= 1e6, "size", o.Size, "must be 2 to a million points; 100 is usual"},
 		{o.Embedding > 0 && o.Embedding < 1e6, "embedding", o.Embedding, "must be above 0; 3 is usual"},
 		{o.Spatial >= 0 && o.Spatial < 1e6, "spatial", o.Spatial, "must be 0 or more; 1 is usual"},
-		{o.Iterations >= 1 && o.Iterations <= 100, "iterations", o.Iterations, "must be 1 to 100; 5 is usual"},
-		{o.Compactness >= 0 && o.Compactness < 1e6, "compactness", o.Compactness, "must be 0 or more; 1e-5 is usual"},
+		{o.Iterations >= 1 && o.Iterations <= 100, "iterations", o.Iterations,
+			"must be 1 to 100; 5 is usual"},
+		{o.Compactness >= 0 && o.Compactness < 1e6, "compactness", o.Compactness,
+			"must be 0 or more; 1e-5 is usual"},
 	} {
 		if !check.ok {
 			return fmt.Errorf("clusters: %s is %v; it %s", check.field, check.value, check.rule)
@@ -56,7 +59,8 @@ func (o *Objective) resolution(c *neighbor.Cloud) (float64, error) {
 	for a := range low {
 		extent = max(extent, float64(high[a])-float64(low[a]))
 	}
-	resolution, _, err := supervoxel.Search(want, max(extent, 1)*c.Unit/math.Sqrt(float64(want)), supervoxel.Cubes(c))
+	resolution, _, err := supervoxel.Search(want, max(extent, 1)*c.Unit/math.Sqrt(float64(want)),
+		supervoxel.Cubes(c))
 	return resolution, err
 }
 
@@ -82,7 +86,8 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 		return 0, err
 	}
 	if o.Compactness > 0 {
-		far, err := compactness(run, layout, a.Q, featuresOf[T](run, c, nil, 0, r, 0, 1), 3, weight*o.Compactness, gradQ)
+		far, err := compactness(run, layout, a.Q, featuresOf[T](run, c, nil, 0, r, 0, 1), 3,
+			weight*o.Compactness, gradQ)
 		if err != nil {
 			return 0, err
 		}

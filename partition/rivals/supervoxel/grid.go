@@ -43,8 +43,9 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 	for _, p := range at {
 		for a, v := range p {
 			if w := g.cells(v, a); math.Abs(w) >= mostCells-2 {
-				return nil, fmt.Errorf("supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its "+
-					"middle; use at least %.3g m as seed_resolution, and as voxel_resolution of vccs",
+				return nil, fmt.Errorf(
+					"supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its "+
+						"middle; use at least %.3g m as seed_resolution, and as voxel_resolution of vccs",
 					resolution, math.Abs(float64(v))*unit, math.Abs(float64(v))*unit/(mostCells-4))
 			}
 		}
@@ -121,11 +122,13 @@ type Size struct {
 func (s Size) Check() error {
 	switch {
 	case (s.Resolution != 0) == (s.TargetSize != 0):
-		return fmt.Errorf("supervoxel: seed resolution %v m and target size %v; give one of them", s.Resolution, s.TargetSize)
+		return fmt.Errorf("supervoxel: seed resolution %v m and target size %v; give one of them",
+			s.Resolution, s.TargetSize)
 	case s.TargetSize == 0 && !(s.Resolution > 0 && !math.IsInf(s.Resolution, 1)):
 		return fmt.Errorf("supervoxel: seed resolution %v m; give a length above 0", s.Resolution)
 	case s.TargetSize != 0 && !(s.TargetSize >= 1 && !math.IsInf(s.TargetSize, 1)):
-		return fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", s.TargetSize)
+		return fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100",
+			s.TargetSize)
 	}
 	return nil
 }
@@ -135,7 +138,8 @@ func Wanted(n int, targetSize float64) int {
 	return max(int(math.Round(float64(n)/targetSize)), min(n, 1))
 }
 
-// Cubes returns the function from a resolution in metres to the number of cubes of that side that a cloud occupies.
+// Cubes returns the function from a resolution in metres to the number of cubes of that side that a cloud
+// occupies.
 func Cubes(c *neighbor.Cloud) func(resolution float64) (int, error) {
 	return func(resolution float64) (int, error) {
 		g, err := NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
@@ -152,7 +156,8 @@ func Cubes(c *neighbor.Cloud) func(resolution float64) (int, error) {
 // the resolution somewhere are allowed, but can prevent that it is found. It
 // returns the resolution with the count nearest to want, the last one on ties, and
 // its count.
-func Search(want int, guess float64, count func(resolution float64) (int, error)) (best float64, n int, err error) {
+func Search(want int, guess float64, count func(resolution float64) (int, error)) (best float64,
+	n int, err error) {
 	s := newBisection(want, closest, maxTries)
 	err = s.run([]float64{guess}, count)
 	return s.best, s.n, err
@@ -245,7 +250,8 @@ func Fit(want int, guess float64, seeds func(resolution float64) (int, error),
 	first, end := []float64{b.best}, closest
 	if !b.met() && b.ended() {
 		end = jump
-		first = append(first, slices.DeleteFunc([]float64{b.low, b.high}, func(r float64) bool { return r == b.best })...)
+		first = append(first, slices.DeleteFunc([]float64{b.low, b.high},
+			func(r float64) bool { return r == b.best })...)
 	}
 	var best *Segmentation
 	gap := func(s *Segmentation) int { return max(s.Count-want, want-s.Count) }

@@ -84,7 +84,8 @@ type filler struct {
 func (f *filler) within(i uint32) []uint32 {
 	near := f.lists.Of(int(i))
 	at := f.cloud.Position(i)
-	return near[:sort.Search(len(near), func(k int) bool { return f.cloud.Position(near[k]).Distance(at) > f.reach })]
+	return near[:sort.Search(len(near),
+		func(k int) bool { return f.cloud.Position(near[k]).Distance(at) > f.reach })]
 }
 
 // labelComponents labels the points of open by connected components, from count
@@ -151,8 +152,9 @@ func Color(run parallel.Run, attributes map[string][]float32) (color [][3]float3
 	return color, nil
 }
 
-// NormalOf returns the direction of least variance of a neighbourhood: the eigenvector of the smallest eigenvalue of
-// its covariance (Hoppe et al. 1992, doi:10.1145/133994.134011). It has unit length and no orientation.
+// NormalOf returns the direction of least variance of a neighbourhood: the eigenvector of the smallest
+// eigenvalue of its covariance (Hoppe et al. 1992, doi:10.1145/133994.134011). It has unit length and no
+// orientation.
 func NormalOf(m *shape.Moments) [3]float32 {
 	v := m.Normal()
 	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}

@@ -18,7 +18,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have only each other.
+// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have only each
+// other.
 func TestFill(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
@@ -27,14 +28,17 @@ func TestFill(t *testing.T) {
 	must.Hold(t, n == 2 && reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}), "%d, %v", n, c)
 }
 
-// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points behind the gap contain the others.
+// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points behind the gap contain
+// the others.
 func TestFillWithinItsReach(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
 	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
-	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1}, 0.9: {0, 1, 2, 3, 4}} {
+	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1},
+		0.9: {0, 1, 2, 3, 4}} {
 		c := []uint32{0, None, None, None, None}
 		n := Fill(c, 1, cloud, l, reach)
-		must.Hold(t, n == int(want[4])+1 && reflect.DeepEqual(c, want), "reach %v: %d, %v, want %v", reach, n, c, want)
+		must.Hold(t, n == int(want[4])+1 && reflect.DeepEqual(c, want), "reach %v: %d, %v, want %v",
+			reach, n, c, want)
 	}
 }
 
@@ -93,7 +97,8 @@ func TestSearch(t *testing.T) {
 			tries++
 			return int(1000 * math.Pow(r, -1.7)), nil
 		})
-		must.Hold(t, err == nil && math.Abs(float64(n-want)) <= Tolerance*float64(want)+0.5 && r > 0 && tries <= 12,
+		must.Hold(t, err == nil && math.Abs(float64(n-want)) <= Tolerance*float64(want)+0.5 &&
+			r > 0 && tries <= 12,
 			"want %d: %d at %v after %d tries, %v", want, n, r, tries, err)
 	}
 	// A count with a discontinuity at the target: the nearer side is returned.
@@ -106,8 +111,8 @@ func TestSearch(t *testing.T) {
 	must.Hold(t, err == nil && n == 80, "%d, %v", n, err)
 }
 
-// In a lattice of points whole planes change cubes at one resolution, so that the number of cubes changes from 9³ to 8³
-// across the target. The cloud must not be segmented repeatedly between the two.
+// In a lattice of points whole planes change cubes at one resolution, so that the number of cubes changes
+// from 9³ to 8³ across the target. The cloud must not be segmented repeatedly between the two.
 func TestFitEndsWhereSeedsJump(t *testing.T) {
 	seeds := func(r float64) (int, error) {
 		side := int(39/r) + 1
@@ -131,13 +136,16 @@ func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 			made++
 			return &Segmentation{Count: 600 + int(100/r), Resolution: r}, nil
 		})
-	must.Hold(t, err == nil && s.Count >= 700 && made <= maxSegments, "%+v after %d segmentations, %v", s, made, err)
+	must.Hold(t, err == nil && s.Count >= 700 && made <= maxSegments, "%+v after %d segmentations, %v",
+		s, made, err)
 }
 
-// On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest. Its largest connected component {0,1,2}
-// remains. {4} is merged with segment 1, which is connected then; {7,8} has the smallest size and becomes a segment.
+// On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest. Its largest connected
+// component {0,1,2} remains. {4} is merged with segment 1, which is connected then; {7,8} has the smallest
+// size and becomes a segment.
 func TestConnect(t *testing.T) {
-	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
+	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8},
+		Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}
 	n := Connect(g, c, 2, 2)
 	must.Hold(t, n == 3 && metrics.ConnectedComponents(g, c) == 3 &&
@@ -163,12 +171,14 @@ func TestConnectRandom(t *testing.T) {
 		count := Connect(g, c, 6, 1+rng.IntN(20))
 		parts := metrics.ConnectedComponents(g, c)
 		got := arrays.Number(c, count)
-		must.Need(t, got == count && parts == count, "seed %d: %d segments of %d parts, %d returned", seed, got, parts, count)
+		must.Need(t, got == count && parts == count, "seed %d: %d segments of %d parts, %d returned", seed,
+			got, parts, count)
 	}
 }
 
 func TestColor(t *testing.T) {
-	c, err := Color(parallel.Run{}, map[string][]float32{"Red": {0, 65535}, "Green": {0, 0}, "Blue": {0, 32767.5}})
+	c, err := Color(parallel.Run{}, map[string][]float32{"Red": {0, 65535}, "Green": {0, 0},
+		"Blue": {0, 32767.5}})
 	must.Hold(t, err == nil && reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}), "%v, %v", c, err)
 	c, _ = Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}})
 	must.Hold(t, c[0] == [3]float32{0, 0, 1}, "8 bits: %v", c)

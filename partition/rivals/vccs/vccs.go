@@ -69,14 +69,16 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 		return nil, err
 	}
 	if o.Color > 0 && in.Color == nil {
-		return nil, fmt.Errorf("vccs: colour importance %v, but the cloud has no colours; set it to 0", o.Color)
+		return nil, fmt.Errorf("vccs: colour importance %v, but the cloud has no colours; set it to 0",
+			o.Color)
 	}
 	if n == 0 {
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
 	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, spacingNeighbor)
 	if !(spacing > 0) { // fewer than two points, or four duplicates at most points
-		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.Resolution}, run.Err()
+		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1,
+			Resolution: o.Resolution}, run.Err()
 	}
 	s := &session{run: run, in: in, o: o, spacing: spacing}
 	if o.TargetSize == 0 {

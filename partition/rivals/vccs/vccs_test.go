@@ -32,7 +32,8 @@ func planes(t testing.TB, n int) (Input, metrics.Truth) {
 func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 	t.Helper()
 	again := append([]uint32{}, s.Component...)
-	must.Need(t, len(again) == n && arrays.Number(again, n) == s.Count && reflect.DeepEqual(again, s.Component),
+	must.Need(t, len(again) == n && arrays.Number(again, n) == s.Count &&
+		reflect.DeepEqual(again, s.Component),
 		"ids are not dense in order of first points: %d segments", s.Count)
 }
 
@@ -48,7 +49,8 @@ func TestSegmentsAreWithinPlanes(t *testing.T) {
 		change(&o)
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		dense(t, s, 20_000)
-		must.Hold(t, s.Count >= 80 && s.Count <= 200, "%s: %d segments", name, s.Count) // 54 m² in cells of 0.5 m²: about 110
+		// 54 m² in cells of 0.5 m²: about 110
+		must.Hold(t, s.Count >= 80 && s.Count <= 200, "%s: %d segments", name, s.Count)
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.975, "%s: OOA %v", name, r.OOA) // voxels mix floor and wall where they meet
 	}
@@ -61,7 +63,8 @@ func TestTargetSize(t *testing.T) {
 		o.TargetSize = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		want := 20_000 / size
-		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want, "size %v: %d segments, want %v", size, s.Count, want)
+		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want, "size %v: %d segments, want %v", size,
+			s.Count, want)
 	}
 }
 
@@ -90,8 +93,8 @@ func TestIslands(t *testing.T) {
 	must.Hold(t, len(seen) == 1, "the island is in segments %v", seen)
 }
 
-// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m. Lists have neighbours in
-// other piles, but no segment may have points of two piles, for any target size.
+// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m. Lists have
+// neighbours in other piles, but no segment may have points of two piles, for any target size.
 func TestPilesAreSeparate(t *testing.T) {
 	const piles = 60
 	for _, size := range []int{5, 10, 20} {
@@ -99,11 +102,13 @@ func TestPilesAreSeparate(t *testing.T) {
 		var x, y, z []float64
 		for i := range piles * size {
 			p := i / size
-			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z,
-				rng.Float64())
+			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()),
+				append(z,
+					rng.Float64())
 		}
 		cloud, lists := corner.Lists(t, x, y, z, 20)
-		for _, by := range []supervoxel.Size{{TargetSize: 5}, {TargetSize: 100}, {TargetSize: 1000}, {Resolution: 10}, {Resolution: 50}} {
+		for _, by := range []supervoxel.Size{{TargetSize: 5}, {TargetSize: 100}, {TargetSize: 1000},
+			{Resolution: 10}, {Resolution: 50}} {
 			o := Defaults()
 			o.Size = by
 			s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)

@@ -137,13 +137,15 @@ func compareIDs(h command.Host, id string, labelled []uint32, from, to string) e
 	}
 	same := func(was uint32, is float64) bool { return float64(was) == is }
 	if ids := c.Dimensions[id]; ids != nil && !slices.EqualFunc(labelled, ids, same) {
-		h.Log(filter.LogWarning, fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
-			"options with which that was segmented, such as target_size", to, from))
+		h.Log(filter.LogWarning,
+			fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
+				"options with which that was segmented, such as target_size", to, from))
 	}
 	return nil
 }
 
-// learnLabels returns the file of a classifier trained on labels, and the superpoint of each point of the cloud.
+// learnLabels returns the file of a classifier trained on labels, and the superpoint of each point of the
+// cloud.
 func learnLabels(a *command.Arguments, path, id, base, labels string) (file []byte, ids []uint32, err error) {
 	m, err := models.Classes("classes", base)
 	if err != nil {
@@ -232,7 +234,8 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 }
 
 // learn trains the classifier on labels, nil for none, and returns it and the labelled rows.
-func (s *classifierInput) learn(m *classes.Model, path string, labelled labelSet) (*classes.Model, []int, error) {
+func (s *classifierInput) learn(m *classes.Model, path string, labelled labelSet) (*classes.Model,
+	[]int, error) {
 	if labelled == nil {
 		return m, nil, nil
 	}

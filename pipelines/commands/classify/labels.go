@@ -30,9 +30,9 @@ var labelColumns = []string{"label", "class"}
 // labelSet has the class codes of labelled superpoints by id.
 type labelSet map[uint32]int
 
-// readLabels reads labels from a CSV table or a vector layer: a column label (or class)
-// with the code or name of a class, and a column id of the superpoint. Rows without a label are ignored. A copy is
-// read, which no other program changes.
+// readLabels reads labels from a CSV table or a vector layer: a column label (or class) with the code or name
+// of a class, and a column id of the superpoint. Rows without a label are ignored. A copy is read, which no
+// other program changes.
 func readLabels(host command.Host, path string, known []classes.Class) (labelSet, error) {
 	folder, done, err := atomicfile.Temporary()
 	if err != nil {
@@ -58,7 +58,8 @@ func readLabels(host command.Host, path string, known []classes.Class) (labelSet
 	return labels, nil
 }
 
-// readTable reads a CSV table of labels. If it cannot be read, and has text that is not UTF-8, the error says so.
+// readTable reads a CSV table of labels. If it cannot be read, and has text that is not UTF-8, the error says
+// so.
 func readTable(path string, known []classes.Class) (labelSet, error) {
 	text, err := textfile.Read(path)
 	if err != nil {
@@ -86,15 +87,17 @@ func findColumns(head []string) (id, class int, err error) {
 		}
 	}
 	if class < 0 || id < 0 {
-		err = fmt.Errorf("it has the columns %s; it needs label or class, and id: points get the id of the superpoint "+
-			"below them in QGIS, by Join attributes by location with the polygons of pdal superpoint outline",
+		err = fmt.Errorf(
+			"it has the columns %s; it needs label or class, and id: points get the id of the superpoint "+
+				"below them in QGIS, by Join attributes by location with the polygons of pdal superpoint "+
+				"outline",
 			strings.Join(head, ", "))
 	}
 	return id, class, err
 }
 
-// parseLabels reads a CSV table of labels. Its columns are separated by the first comma, semicolon or tab of the first
-// line: spreadsheets of many languages write semicolons.
+// parseLabels reads a CSV table of labels. Its columns are separated by the first comma, semicolon or tab of
+// the first line: spreadsheets of many languages write semicolons.
 func parseLabels(from io.Reader, known []classes.Class) (labelSet, error) {
 	text := bufio.NewReader(from)
 	start, _ := text.Peek(4096)
@@ -163,7 +166,8 @@ func classCode(text string, known []classes.Class) (int, error) {
 		for _, c := range known {
 			names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Code))
 		}
-		return 0, fmt.Errorf("%q is not a class; give a code from 0 to 255, or one of %s", text, strings.Join(names, ", "))
+		return 0, fmt.Errorf("%q is not a class; give a code from 0 to 255, or one of %s", text,
+			strings.Join(names, ", "))
 	}
 	return int(code), nil
 }
@@ -178,7 +182,8 @@ type classifierInput struct {
 }
 
 // readSegmented reads a file with superpoints and applies a model to them.
-func readSegmented(host command.Host, path, id string, threads int, m *classes.Model) (*classifierInput, error) {
+func readSegmented(host command.Host, path, id string, threads int, m *classes.Model) (
+	*classifierInput, error) {
 	wanted := append([]string{id}, filter.ClassInputs()...)
 	for k := range m.Card.Embedding.Dim {
 		wanted = append(wanted, fmt.Sprint("Embedding", k))
@@ -189,7 +194,8 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	}
 	values := c.Dimensions[id]
 	if values == nil {
-		return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint segment IN OUT",
+		return nil, fmt.Errorf(
+			"%s: dimension %q is missing; compute superpoints first, with pdal superpoint segment IN OUT",
 			path, id)
 	}
 	run := filter.Run{Context: host.Context(), Step: host.Progress}
@@ -199,8 +205,9 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	}
 	embedding, dim := readEmbedding(c, m.Card.Embedding.Dim)
 	if dim == 0 && m.Card.Embedding.Dim > 0 {
-		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; classes are computed without it",
-			path, m.Card.Embedding.Dim))
+		host.Log(filter.LogWarning,
+			fmt.Sprintf("%s has no embedding of %d columns; classes are computed without it",
+				path, m.Card.Embedding.Dim))
 	}
 	s := new(classifierInput)
 	if s.id, err = metrics.IDs(id, values); err != nil {
@@ -222,8 +229,8 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	return s, err
 }
 
-// labels returns the labels by row of the superpoint. It fails if a label is for a superpoint that the file does
-// not have.
+// labels returns the labels by row of the superpoint. It fails if a label is for a superpoint that the file
+// does not have.
 func (s *classifierInput) labels(path string, label labelSet) (all []classes.Label, err error) {
 	for row, id := range s.ids {
 		if code, ok := label[id]; ok {
@@ -233,7 +240,8 @@ func (s *classifierInput) labels(path string, label labelSet) (all []classes.Lab
 	if len(all) < len(label) {
 		for id := range label {
 			if _, found := slices.BinarySearch(s.ids, id); !found {
-				return nil, fmt.Errorf("%s has no superpoint %d, but a label for it; use the file that was labelled", path, id)
+				return nil, fmt.Errorf(
+					"%s has no superpoint %d, but a label for it; use the file that was labelled", path, id)
 			}
 		}
 	}

@@ -38,7 +38,8 @@ func (steps) Read(string, []string) (*command.Columns, error) {
 	return c, nil
 }
 
-// TestLabelsAreEvidence: what proposals are chosen by takes labels as evidence of the bodies that they are in.
+// TestLabelsAreEvidence: what proposals are chosen by takes labels as evidence of the bodies that they are
+// in.
 func TestLabelsAreEvidence(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
@@ -57,7 +58,8 @@ func TestLabelsOfRows(t *testing.T) {
 		"%v, %v", all, err)
 }
 
-// TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the labels.
+// TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the
+// labels.
 func TestProposalsAreOfTheTrained(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
@@ -65,16 +67,19 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 	fitted, _, err := s.learn(m, "made.las", labelSet{9: 2, 7: 6})
 	must.OK(t, err)
 	want := must.Get(fitted.Last(parallel.Run{}, s.features, s.hidden))(t)
-	must.Hold(t, slices.Equal(s.p, want) && !slices.Equal(s.p, before), "before %v, after %v, not %v", before, s.p, want)
+	must.Hold(t, slices.Equal(s.p, want) && !slices.Equal(s.p, before), "before %v, after %v, not %v",
+		before, s.p, want)
 }
 
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
 	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
 	want := map[uint32]int{7: 6, 12: 40}
-	must.Hold(t, err == nil && maps.Equal(g, want), "%v, want %v: label comes before class, names count; %v", g, want, err)
+	must.Hold(t, err == nil && maps.Equal(g, want), "%v, want %v: label comes before class, names count; %v",
+		g, want, err)
 	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
-		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n", "id,label\n7,building\n12,1\n",
+		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n",
+		"id,label\n7,building\n12,1\n",
 	} {
 		g, err := parseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
 		want := map[uint32]int{7: 6, 12: 1}
@@ -96,7 +101,8 @@ func TestTablesOfLabels(t *testing.T) {
 	}
 }
 
-// TestEncodingsOfLabels: a table in another encoding is read, or the error says which line is in none that is known.
+// TestEncodingsOfLabels: a table in another encoding is read, or the error says which line is in none that is
+// known.
 func TestEncodingsOfLabels(t *testing.T) {
 	t.Parallel()
 	known := []classes.Class{{Code: 6, Name: "Gebäude"}}
@@ -105,7 +111,8 @@ func TestEncodingsOfLabels(t *testing.T) {
 		{"UTF-16", "\xff\xfei\x00d\x00,\x00l\x00a\x00b\x00e\x00l\x00\n\x007\x00,\x006\x00", ""},
 		{"carriage returns alone", "id,label\r7,6\r", ""},
 		{"Windows-1252 in a column that nobody reads", "id,label,note\n7,6,f\xfcr\n", ""},
-		{"Windows-1252 in a label", "id,label\n7,Geb\xe4ude\n", `line 2 is not UTF-8: "7,Geb\xe4ude"; save the file as UTF-8`},
+		{"Windows-1252 in a label", "id,label\n7,Geb\xe4ude\n",
+			`line 2 is not UTF-8: "7,Geb\xe4ude"; save the file as UTF-8`},
 		{"Windows-1252 in the head", "id,label f\xfcr\n7,6\n", "line 1 is not UTF-8"},
 		{"a byte 0", "id,label\n7,\x006\n", "not text; save the file as UTF-8"},
 	} {

@@ -24,16 +24,18 @@ import (
 
 // Rules is the content of a file of rules.
 type Rules struct {
-	Name           string           `yaml:"name"`
-	Description    string           `yaml:"description"`
-	Classes        []classes.Class  `yaml:"classes"`
-	Labels         []LabelRule      `yaml:"labels"`
-	Regularization []float64        `yaml:"regularization"` // of the training superpoints; each file with each
-	Thin           []float64        `yaml:"thin"`           // points/m² to which denser files are thinned in addition
-	Width          int              `yaml:"width"`
-	Rounds         int              `yaml:"rounds"`
-	Settings       classes.Settings `yaml:"settings"`
-	Training       embed.Training   `yaml:"training"`
+	Name        string          `yaml:"name"`
+	Description string          `yaml:"description"`
+	Classes     []classes.Class `yaml:"classes"`
+	Labels      []LabelRule     `yaml:"labels"`
+	// of the training superpoints; each file with each
+	Regularization []float64 `yaml:"regularization"`
+	// points/m² to which denser files are thinned in addition
+	Thin     []float64        `yaml:"thin"`
+	Width    int              `yaml:"width"`
+	Rounds   int              `yaml:"rounds"`
+	Settings classes.Settings `yaml:"settings"`
+	Training embed.Training   `yaml:"training"`
 
 	Sets []classes.Set `yaml:"-"` // that labels stand for
 }
@@ -71,12 +73,14 @@ func Read(path string) (*Rules, error) {
 	}
 	for _, density := range r.Thin {
 		if !(density > 0) {
-			return nil, fmt.Errorf("rules of classes: %s: thin has %v; give points per square metre above 0", path, density)
+			return nil, fmt.Errorf("rules of classes: %s: thin has %v; give points per square metre above 0",
+				path, density)
 		}
 	}
 	for _, rule := range r.Labels {
 		if !(rule.Weight >= 0 && rule.Weight <= mostWeight) {
-			return nil, fmt.Errorf("rules of classes: %s: labels of %q have the weight %v; give 0 to %v, 0 being 1", path,
+			return nil, fmt.Errorf(
+				"rules of classes: %s: labels of %q have the weight %v; give 0 to %v, 0 being 1", path,
 				rule.Files, rule.Weight, mostWeight)
 		}
 		meanings := [][]string{}
@@ -157,5 +161,6 @@ func (r *Rules) Of(path string) (*LabelRule, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s: no rule for its labels; add one to labels, for example with files: \"*\"", path)
+	return nil, fmt.Errorf("%s: no rule for its labels; add one to labels, for example with files: \"*\"",
+		path)
 }

@@ -30,7 +30,8 @@ labels:
 func TestMeaning(t *testing.T) {
 	r := must.Get(read(t, good))(t)
 	for path, want := range map[string][]classes.Set{
-		"/a/ahn3.laz": {{1, 2}, {0}, nil, nil}, "x.laz": {{1, 2}, {0}, nil, nil}, "ign.laz": {{1, 2}, {0}, {1, 2}, {1, 2}},
+		"/a/ahn3.laz": {{1, 2}, {0}, nil, nil}, "x.laz": {{1, 2}, {0}, nil, nil},
+		"ign.laz": {{1, 2}, {0}, {1, 2}, {1, 2}},
 	} {
 		sets := must.Get(r.Meaning(path, []float64{1, 2, 6, 65}))(t)
 		for i, set := range sets {
@@ -66,14 +67,16 @@ func TestRulesAreRefused(t *testing.T) {
 	must.Fail(r.Meaning("ign.laz", nil))(t, "no rule")
 }
 
-// TestBuiltInRules reads the rules of the built-in classes, which have a survey for every network to leave out.
+// TestBuiltInRules reads the rules of the built-in classes, which have a survey for every network to leave
+// out.
 func TestBuiltInRules(t *testing.T) {
 	r := must.Get(Read("../../../embed/train/recipes/classes-aerial.yaml"))(t)
 	surveys := map[string]bool{}
 	for _, rule := range r.Labels {
 		surveys[rule.Survey] = true
 	}
-	must.Hold(t, r.Name == "aerial" && len(r.Classes) == 5 && !surveys[""] && len(surveys) >= r.Settings.Networks,
+	must.Hold(t, r.Name == "aerial" && len(r.Classes) == 5 && !surveys[""] &&
+		len(surveys) >= r.Settings.Networks,
 		"%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
 	must.Equal(t, must.Get(r.Of("/a/ign_sparse_0299.laz"))(t).Survey, "IGN, sparse", "survey")
 }

@@ -37,7 +37,8 @@ type Arguments struct {
 func NewArguments(command string, host Host) *Arguments {
 	a := &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
 	a.Files.Ready = a.Pinned.Check
-	a.StringVar(&a.Default, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&a.Default, "default_srs", "",
+		"spatial `reference` of files without one, for example EPSG:32632")
 	a.StringVar(&a.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.BoolVar(&a.quiet, Quiet, false, "print warnings and errors only")
 	rare(a.FlagSet, "default_srs", "override_srs", Quiet)
@@ -125,7 +126,8 @@ func (a *Arguments) OutputOption(help string) {
 
 // ForceOption adds the option force.
 func (a *Arguments) ForceOption() {
-	a.BoolVar(&a.Files.Force, "force", false, "replace the output also if it is not of superpoint, or was changed")
+	a.BoolVar(&a.Files.Force, "force", false,
+		"replace the output also if it is not of superpoint, or was changed")
 }
 
 // ForceFolderOption adds the option force of commands whose outputs may be in a folder.
@@ -141,15 +143,17 @@ func (a *Arguments) Split(names []string) (from []string, to string, err error) 
 	return from, to, err
 }
 
-// SplitOne returns the one point cloud and the output, whose name must have the suffix, of the positional arguments.
+// SplitOne returns the one point cloud and the output, whose name must have the suffix, of the positional
+// arguments.
 func (a *Arguments) SplitOne(names []string, ending string) (from, to string, err error) {
 	all, to, err := a.Split(names)
 	switch {
 	case err != nil:
 		return "", "", err
 	case len(all) == 0 || to == "" || !strings.HasSuffix(strings.ToLower(to), ending):
-		return "", "", errors.New(strings.TrimSuffix("name one point cloud file and, last, one output file that ends in "+
-			ending, " that ends in "))
+		return "", "", errors.New(
+			strings.TrimSuffix("name one point cloud file and, last, one output file that ends in "+
+				ending, " that ends in "))
 	}
 	from, err = a.One(all)
 	return from, to, err
@@ -169,8 +173,9 @@ func (a *Arguments) OpenOne(names []string, ending string) (from string, to *ato
 func (a *Arguments) One(names []string) (string, error) {
 	all, err := a.Clouds(names)
 	if err == nil && len(all) != 1 {
-		err = fmt.Errorf("it reads one point cloud, and %d are named: %s; run it for each, or join them first with "+
-			"pdal merge", len(all), strings.Join(all, " "))
+		err = fmt.Errorf(
+			"it reads one point cloud, and %d are named: %s; run it for each, or join them first with "+
+				"pdal merge", len(all), strings.Join(all, " "))
 	}
 	if err != nil {
 		return "", err
@@ -239,8 +244,9 @@ func ParseNumbers(option, text string, lo float64) ([]float64, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		x, err := Number(strings.TrimSpace(part), lo, 1e9)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is not a number from %v to 1e9; give numbers, comma separated, for example "+
-				"50,100,200", option, part, lo)
+			return nil, fmt.Errorf(
+				"option %s: %q is not a number from %v to 1e9; give numbers, comma separated, for example "+
+					"50,100,200", option, part, lo)
 		}
 		all = append(all, x)
 	}
@@ -253,8 +259,8 @@ const MaxModelNeighbors = 20
 // ConfidenceDimension is the dimension of the confidence of classes.
 const ConfidenceDimension = "ClassConfidence"
 
-// CheckEnding fails unless a file of a model or classifier to write has its suffix: a name at the end of a list of
-// Files may be one of them.
+// CheckEnding fails unless a file of a model or classifier to write has its suffix: a name at the end of a
+// list of Files may be one of them.
 func CheckEnding(path string) error {
 	if strings.EqualFold(filepath.Ext(path), ModelEnding) {
 		return nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package command has what the commands of `pdal superpoint` share: their names, options and help, and the Host, which
-// reads files. Each command is a package beside this one. Results are written to the standard output of the host or to
-// files, messages to its log.
+// Package command has what the commands of `pdal superpoint` share: their names, options and help, and the
+// Host, which reads files. Each command is a package beside this one. Results are written to the standard
+// output of the host or to files, messages to its log.
 package command
 
 import (
@@ -30,8 +30,9 @@ type Command struct {
 	Line   string // summary, for the list of commands
 	Usage  string // its arguments, an empty line, and the help
 	Define Define
-	// Bytes is the memory per point of a file, without its columns and that of pdal: the peak, rounded up, measured
-	// on 640,510 points of aerial lidar with superpoints of 100 points. ByFilter: the filter checks it.
+	// Bytes is the memory per point of a file, without its columns and that of pdal: the peak, rounded up,
+	// measured on 640,510 points of aerial lidar with superpoints of 100 points. ByFilter: the filter checks
+	// it.
 	Bytes int
 }
 
@@ -77,7 +78,8 @@ func (c *Command) execute(host Host, args []string) error {
 		if _, again := a.named.Load(path); again || err != nil {
 			continue
 		}
-		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024, "kilobyte")))
+		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024,
+			"kilobyte")))
 	}
 	return nil
 }
@@ -91,8 +93,9 @@ type Columns = host.Columns
 // Raster is what a raster file says of itself.
 type Raster = host.Raster
 
-// checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files for which
-// the command has not enough memory. Points without finite coordinates are left out, with a warning.
+// checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files
+// for which the command has not enough memory. Points without finite coordinates are left out, with a
+// warning.
 type checkedHost struct {
 	Host
 	bytes  int // of memory per point
@@ -100,7 +103,8 @@ type checkedHost struct {
 	warned sync.Map // warnings that were given
 }
 
-// Read implements Host. A file that changed while it was read is read again; one that was read before must be the same.
+// Read implements Host. A file that changed while it was read is read again; one that was read before must be
+// the same.
 func (h *checkedHost) Read(path string, dimensions []string) (c *Columns, err error) {
 	read := func() error {
 		c, err = h.read(path, dimensions)
@@ -148,8 +152,8 @@ type References struct {
 	Override string `json:"override_srs,omitempty"`
 }
 
-// Of returns the spatial reference of the points of a file whose metadata state one. given is what a reader must be
-// given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
+// Of returns the spatial reference of the points of a file whose metadata state one. given is what a reader
+// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
 func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
 	isStated := stated.WKT != "" || stated.GeoKeys != ""
 	switch {
@@ -167,8 +171,8 @@ func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, giv
 	return r, given, err
 }
 
-// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit of heights
-// alone a compound reference without a code.
+// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit
+// of heights alone a compound reference without a code.
 func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code string, err error) {
 	code = stated.KeysName()
 	if _, _, err := stated.Unit(); code == "" || err == nil && stated.WKT != "" && !stated.Unnamed() {
@@ -189,7 +193,8 @@ func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code stri
 func Remedy(text string) string {
 	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs",
 		"the view has", "the file has", "the view is", "the file is", "the view reaches", "the file reaches",
-		"of the view", "of the file", "option "+classesOption+":", "option "+classifierOption+":").Replace(text)
+		"of the view", "of the file", "option "+classesOption+":",
+		"option "+classifierOption+":").Replace(text)
 }
 
 // Error replaces the remedy of pipelines in an error by that of commands.

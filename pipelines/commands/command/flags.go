@@ -67,7 +67,8 @@ func help(f *pflag.FlagSet, usage string, asked error) string {
 	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
-// The option classes of the stage names a classifier, and beside --model the word is clearer. Both names are accepted.
+// The option classes of the stage names a classifier, and beside --model the word is clearer. Both names are
+// accepted.
 const (
 	classesOption    = "classes"
 	classifierOption = "classifier"
@@ -81,7 +82,8 @@ func ShownName(command, option string) string {
 	return option
 }
 
-// withStageNames replaces the option classifier among arguments by classes, if the command has that and not the other.
+// withStageNames replaces the option classifier among arguments by classes, if the command has that and not
+// the other.
 func withStageNames(f *pflag.FlagSet, args []string) []string {
 	if f.Lookup(classesOption) == nil || f.Lookup(classifierOption) != nil || f.Name() == TrainName {
 		return args
@@ -137,7 +139,8 @@ func removed() map[string]string {
 		"outline --mean":       "join the rows of table to the polygons, by id",
 		"render --title":       "write it beside the picture",
 		"survey plan --buffer": "name these files as inputs, and leave their results aside",
-		"survey plan --copc": "write each result with pdal translate RESULT.laz RESULT.copc.laz --writers.copc.forward=all " +
+		"survey plan --copc": "write each result with pdal translate RESULT.laz RESULT.copc.laz " +
+			"--writers.copc.forward=all " +
 			"--writers.copc.extra_dims=all",
 	}
 }
@@ -148,8 +151,9 @@ var negative = regexp.MustCompile(`^-[0-9.]([0-9.,eE-]*-[0-9.,eE]|.*[eE]--)$`)
 // switchType is the type, in the help, of options that are true or false.
 const switchType = "true|false"
 
-// joinValues returns the arguments with one form of switches: --force, --force true and --force=true become the last of
-// these. It joins negative numbers, which pdal divides into characters: --azimuth -3 -0 becomes --azimuth -30.
+// joinValues returns the arguments with one form of switches: --force, --force true and --force=true become
+// the last of these. It joins negative numbers, which pdal divides into characters: --azimuth -3 -0 becomes
+// --azimuth -30.
 func joinValues(f *pflag.FlagSet, args []string) (joined []string) {
 	for len(args) > 0 {
 		name, isOption := strings.CutPrefix(args[0], "--")
@@ -183,8 +187,8 @@ func joinSwitch(args []string) (joined []string, used int) {
 	return []string{args[0] + "=true"}, 1
 }
 
-// joinNumber returns the first of the arguments, an option, with its value, which may look like an option, and how many
-// arguments they were.
+// joinNumber returns the first of the arguments, an option, with its value, which may look like an option,
+// and how many arguments they were.
 func joinNumber(args []string) (joined []string, used int) {
 	if len(args) == 1 {
 		return args, 1

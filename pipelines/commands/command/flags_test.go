@@ -45,7 +45,8 @@ func TestParse(t *testing.T) {
 		a.FloatOption(&tilt, "target_size", 0, 1, 90, "points")
 		files, err := parse(f, strings.Fields(given))
 		if err != nil {
-			must.Hold(t, strings.Contains(err.Error(), want) && strings.Contains(err.Error(), "superpoint test --help"),
+			must.Hold(t, strings.Contains(err.Error(), want) && strings.Contains(err.Error(),
+				"superpoint test --help"),
 				"%q: %v, want %q", given, err, want)
 			continue
 		}
@@ -82,15 +83,18 @@ func TestSwitches(t *testing.T) {
 func TestHelp(t *testing.T) {
 	f, _, _ := flags()
 	rare(f, "n")
-	for asked, want := range map[string]string{"--help": "--help-all", "--help-all a": "--n integer", "-h": "--help-all"} {
+	for asked, want := range map[string]string{"--help": "--help-all", "--help-all a": "--n integer",
+		"-h": "--help-all"} {
 		_, err := parse(f, strings.Fields(asked))
 		text := help(f, "FILE\n\nDoes it.", err)
 		everyday, further, found := strings.Cut(text, "Further options:")
 		must.Hold(t, errors.Is(err, errHelp) && found && strings.Contains(everyday, "--x number") &&
-			!strings.Contains(everyday, "--n") && strings.Contains(further, want), "%s: %v\n%s", asked, err, text)
+			!strings.Contains(everyday, "--n") && strings.Contains(further, want), "%s: %v\n%s",
+			asked, err, text)
 	}
 	files, err := parse(f, []string{"--", "--help-all"})
-	must.Hold(t, err == nil && len(files) == 1 && help(f, "", err) == "", "%q, %v: a file of that name", files, err)
+	must.Hold(t, err == nil && len(files) == 1 && help(f, "", err) == "",
+		"%q, %v: a file of that name", files, err)
 }
 
 // TestListOfFiles: a comma in the name of a file or pattern does not separate.
@@ -124,13 +128,16 @@ func flags() (f *pflag.FlagSet, x *float64, n *int) {
 func TestRanges(t *testing.T) {
 	for text, good := range map[string]bool{
 		"--x=0.5": true, "--x=2": true, "--x=1e0": true, "--n=1": true, "--n=10": true,
-		"--x=nan": false, "--x=inf": false, "--x=-Inf": false, "--x=1e308": false, "--x=0.4999": false, "--x=": false,
+		"--x=nan": false, "--x=inf": false, "--x=-Inf": false, "--x=1e308": false,
+		"--x=0.4999": false, "--x=": false,
 		"--x=1,5": false, "--x=1 ": false,
-		"--n=0": false, "--n=11": false, "--n=1.5": false, "--n=99999999999999999999": false, "--n=nan": false,
+		"--n=0": false, "--n=11": false, "--n=1.5": false, "--n=99999999999999999999": false,
+		"--n=nan": false,
 	} {
 		f, x, n := flags()
 		_, err := parse(f, []string{text})
-		must.Hold(t, (err == nil) == good && (err == nil || strings.Contains(err.Error(), "give a")), "%s: %v", text, err)
+		must.Hold(t, (err == nil) == good && (err == nil || strings.Contains(err.Error(), "give a")),
+			"%s: %v", text, err)
 		must.Hold(t, err == nil || *x == -1 && *n == 7, "%s is refused, but was stored: %v, %v", text, *x, *n)
 	}
 }
@@ -149,15 +156,16 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		fs, x, n := flags()
-		must.Hold(t, fs.Parse([]string{"--x=" + text}) != nil || *x >= 0.5 && *x <= 2, "%q gives %v", text, *x)
+		must.Hold(t, fs.Parse([]string{"--x=" + text}) != nil || *x >= 0.5 && *x <= 2,
+			"%q gives %v", text, *x)
 		must.Hold(t, fs.Parse([]string{"--n=" + text}) != nil || *n >= 1 && *n <= 10, "%q gives %v", text, *n)
 		v, err := Number(text, math.Inf(-1), math.Inf(1))
 		must.Hold(t, err != nil || !math.IsNaN(v) && !math.IsInf(v, 0), "%q gives %v", text, v)
 	})
 }
 
-// TestClassifierOption: the option of a classifier has two names, of which the help shows the clearer one. The classes of
-// train are rules, and have one.
+// TestClassifierOption: the option of a classifier has two names, of which the help shows the clearer one.
+// The classes of train are rules, and have one.
 func TestClassifierOption(t *testing.T) {
 	for _, c := range []struct {
 		name, command string
@@ -170,7 +178,8 @@ func TestClassifierOption(t *testing.T) {
 		{"the last counts", "segment", []string{"--classes", "a", "--classifier", "b"}, "b", ""},
 		{"a file of this name", "segment", []string{"--", "--classifier"}, "", ""},
 		{"training", "train", []string{"--classes", "rules.yaml"}, "rules.yaml", ""},
-		{"training has no classifier", "train", []string{"--classifier", "rules.yaml"}, "", "there is no option --classifier"},
+		{"training has no classifier", "train", []string{"--classifier", "rules.yaml"}, "",
+			"there is no option --classifier"},
 		{"misspelt", "segment", []string{"--clasifier", "a"}, "", "--classifier"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -180,7 +189,8 @@ func TestClassifierOption(t *testing.T) {
 			must.Says(t, err, c.words, "%v", c.args)
 			must.Equal(t, *value, c.value, "the option")
 			shown := help(f, "", errHelp)
-			must.Hold(t, strings.Contains(shown, "--classifier") == (c.command != TrainName), "help: %s", shown)
+			must.Hold(t, strings.Contains(shown, "--classifier") == (c.command != TrainName),
+				"help: %s", shown)
 		})
 	}
 }

@@ -54,8 +54,8 @@ type Input struct{ Set, Path string }
 // file returns the name of the file in tables.
 func (in *Input) file() string { return TableCell(filepath.Base(in.Path)) }
 
-// compare measures the systems and writes their tables and figure. Files that cannot be read are logged, and make it
-// fail when the others are done; failures of systems are logged and listed in the table.
+// compare measures the systems and writes their tables and figure. Files that cannot be read are logged, and
+// make it fail when the others are done; failures of systems are logged and listed in the table.
 func (c *comparison) compare() error {
 	c.run = filter.Run{Context: c.host.Context()}
 	for _, in := range c.Inputs {
@@ -84,7 +84,8 @@ func (c *comparison) compare() error {
 	return c.measureFiles(out)
 }
 
-// resume reads the results that are there. It fails if they rest on other labels, or on other files of the same names.
+// resume reads the results that are there. It fails if they rest on other labels, or on other files of the
+// same names.
 func (c *comparison) resume() error {
 	if err := c.basis.resume(c.table.to); err != nil {
 		return err
@@ -94,8 +95,9 @@ func (c *comparison) resume() error {
 	}
 	for _, r := range c.table.results {
 		if _, known := c.basis.Inputs[r.Set+"/"+r.File]; !known { // an older version wrote it
-			return fmt.Errorf("%s has results of %s/%s, and basis.yaml no hash of that file, which may have changed; name "+
-				"another output, or add --force to start again", c.table.to.Path(), r.Set, r.File)
+			return fmt.Errorf(
+				"%s has results of %s/%s, and basis.yaml no hash of that file, which may have changed; name "+
+					"another output, or add --force to start again", c.table.to.Path(), r.Set, r.File)
 		}
 	}
 	return nil
@@ -120,8 +122,9 @@ func (c *comparison) measureFiles(out map[string]*atomicfile.Output) error {
 	if err := c.write(out, c.table.results); err != nil || failed == 0 {
 		return err
 	}
-	return fmt.Errorf("%d of %s could not be measured, and %s lacks them; correct them, and run again: other results are "+
-		"kept", failed, message.Count(len(c.Inputs), "file"), out["summary.md"].Path())
+	return fmt.Errorf(
+		"%d of %s could not be measured, and %s lacks them; correct them, and run again: other results are "+
+			"kept", failed, message.Count(len(c.Inputs), "file"), out["summary.md"].Path())
 }
 
 // file runs the trials on a file that have no results, or results of another model.
@@ -139,7 +142,8 @@ func (c *comparison) file(at int) error {
 		knn = max(knn, s.Options.KNN, s.Options.AdjacencyKNN)
 	}
 	todo := slices.DeleteFunc(c.trials(), func(t trial) bool {
-		return !slices.ContainsFunc(t.results(in), func(r Result) bool { return !c.table.has(r.key(), models[t.system]) })
+		return !slices.ContainsFunc(t.results(in),
+			func(r Result) bool { return !c.table.has(r.key(), models[t.system]) })
 	})
 	if len(todo) == 0 {
 		return nil
@@ -153,7 +157,8 @@ func (c *comparison) file(at int) error {
 			return err
 		}
 		if why := results[0].Error; why != "" {
-			c.host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name, t.setting(), why))
+			c.host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name,
+				t.setting(), why))
 		}
 		for _, r := range results {
 			if !c.table.has(r.key(), r.Model) {
@@ -168,7 +173,8 @@ func (c *comparison) file(at int) error {
 	return nil
 }
 
-// save writes the results, and before them what they rest on. Until something was measured, nothing is written.
+// save writes the results, and before them what they rest on. Until something was measured, nothing is
+// written.
 func (c *comparison) save(in *Input) error {
 	if !c.table.hasResults() {
 		return nil
@@ -240,8 +246,9 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")
-	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
-		"every method")
+	a.StringVar(&targets, "targets", "50,100,200,400",
+		"`list` of mean points per connected component on that graph, for "+
+			"every method")
 	return func(names []string) (err error) {
 		if c.Inputs, err = labelledInputs(a, names); err != nil {
 			return err

@@ -28,7 +28,8 @@ import (
 
 func result(file, system string, target float64, segments, pure int64) Result {
 	return Result{Set: "town", File: file, System: system, Option: ByPieces, Value: target,
-		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1, Predicted: 1}}
+		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1,
+			Predicted: 1}}
 }
 
 func TestFilesAreAddedUp(t *testing.T) {
@@ -69,7 +70,8 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	two.add(newer)
 	must.OK(t, two.to.Write(two.write))
 	three := read()
-	must.Hold(t, len(three.results) == 1 && three.results[0] == newer, "a result of a newer model: %+v", three)
+	must.Hold(t, len(three.results) == 1 && three.results[0] == newer,
+		"a result of a newer model: %+v", three)
 	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
 }
 
@@ -85,7 +87,8 @@ func TestPanicBecomesAResult(t *testing.T) {
 	system := &System{Name: "x", Options: filter.Options{Method: "vccs"}}
 	c := &comparison{host: quiet{t: t}}
 	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
-	must.Hold(t, len(all) == 2 && strings.Contains(all[0].Error, "internal error") && all[0].Error == all[1].Error,
+	must.Hold(t, len(all) == 2 && strings.Contains(all[0].Error, "internal error") &&
+		all[0].Error == all[1].Error,
 		"%+v", all)
 }
 
@@ -115,15 +118,18 @@ func TestRules(t *testing.T) {
 		got := must.Get(rule.truth(columns, ""))(t)
 		must.Hold(t, slices.Equal(got.class, v.want) && (got.object != nil) == v.objects,
 			"%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
-		must.Fail(rule.truth(columns, "Missing"))(t, `"Missing" is missing; name another one with --instances`)
+		must.Fail(rule.truth(columns, "Missing"))(t,
+			`"Missing" is missing; name another one with --instances`)
 	}
 	rule := RuleFor(rules, "room_1", "Classification")
-	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
+	open, chosen := System{Options: filter.Options{Model: "auto"}},
+		System{Options: filter.Options{Model: "aerial"}}
 	a, b := open.options(&rule).Model, chosen.options(&rule).Model
 	must.Hold(t, a == "indoor" && b == "aerial", "models %q and %q", a, b)
 }
 
-// TestSearchPieces: a method whose segments each lie in three pieces is asked for segments three times as large.
+// TestSearchPieces: a method whose segments each lie in three pieces is asked for segments three times as
+// large.
 func TestSearchPieces(t *testing.T) {
 	const points = 100_000
 	runs := 0
@@ -136,7 +142,8 @@ func TestSearchPieces(t *testing.T) {
 		"misses by %g after %d runs: %v", missed, runs, err)
 	must.Hold(t, sized != nil && sized.Pieces == int64(3*math.Pow(points/100, .9)),
 		"the attempt of the wanted size is %+v", sized)
-	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) { // 200 clumps that do not count
+	// 200 clumps that do not count
+	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) {
 		n := int64(200 + points/target)
 		return &attempt{Counts: metrics.Counts{Segments: n, Pieces: n}}, nil
 	})
@@ -147,8 +154,9 @@ func TestSearchPieces(t *testing.T) {
 	must.Hold(t, err == never, "got %v", err)
 }
 
-// TestNoStripes measures the share of ground in stripes, superpoints one scan line wide, by the default model: the mean
-// over clouds of four seeds, because single ones differ, and fewer than the plain graph of nearest neighbours makes.
+// TestNoStripes measures the share of ground in stripes, superpoints one scan line wide, by the default
+// model: the mean over clouds of four seeds, because single ones differ, and fewer than the plain graph of
+// nearest neighbours makes.
 func TestNoStripes(t *testing.T) {
 	const seeds = 4
 	for _, s := range []struct {
@@ -164,12 +172,14 @@ func TestNoStripes(t *testing.T) {
 			view := seeded(t, s.scene, s.o, seed)
 			without, _ := striped(t, view, false)
 			with, points := striped(t, view, true)
-			t.Logf("%s, seed %d: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points",
+			t.Logf(
+				"%s, seed %d: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points",
 				s.name, seed, 100*without, 100*with, points)
 			plain, joined = plain+without/seeds, joined+with/seeds
 		}
 		must.Hold(t, plain >= 0.02 && joined <= s.most && joined <= plain*2/3,
-			"%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
+			"%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name,
+			100*joined, 100*plain)
 	}
 }
 
@@ -222,9 +232,9 @@ var madeFor = map[string][]string{
 	"paper": {"room", "handheld", "table"}, // rooms are the paper's S3DIS
 }
 
-// TestModelsAgainstHandCraftedFeatures measures every built-in model on simulated scans of the kinds that it is for,
-// of a seed that no training has seen, at 100 points a superpoint. Its OOA is above that of hand-crafted features; and
-// F of the default model is above that of every method without learning.
+// TestModelsAgainstHandCraftedFeatures measures every built-in model on simulated scans of the kinds that it
+// is for, of a seed that no training has seen, at 100 points a superpoint. Its OOA is above that of
+// hand-crafted features; and F of the default model is above that of every method without learning.
 func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 	for _, k := range kinds {
 		view := simulated(t, k.scene, k.o)
@@ -238,7 +248,8 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 			o.TargetSize = []float64{100}
 			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
 			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, truth.class, truth.object))(t)
-			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA, r.BRAsCoded, r.BP)
+			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA,
+				r.BRAsCoded, r.BP)
 			return &r
 		}
 		crafted := reached(filter.Options{Method: method.GeomGraph})
@@ -253,9 +264,11 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 				continue
 			}
 			r := reached(filter.Options{Model: model})
-			must.Hold(t, r.OOA > crafted.OOA, "%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model, r.OOA, crafted.OOA)
+			must.Hold(t, r.OOA > crafted.OOA, "%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model,
+				r.OOA, crafted.OOA)
 			for name, rival := range rivals {
-				must.Hold(t, of != nil || r.F() > rival.F(), "%s, %s: F %.3f, %s %.3f", k.name, model, r.F(), name, rival.F())
+				must.Hold(t, of != nil || r.F() > rival.F(), "%s, %s: F %.3f, %s %.3f", k.name, model, r.F(),
+					name, rival.F())
 			}
 		}
 	}
@@ -271,7 +284,8 @@ func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *filter.Vie
 	s := must.Get(scenes.New(scene, scenes.Options{Seed: seed, Detail: .3}))(t)
 	o.Points, o.Seed, o.Color = 25_000, seed, true
 	p := must.Get(scan.Cloud(parallel.Run{}, s, o))(t)
-	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1},
+	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1,
+		VerticalUnit: 1},
 		Dimensions: map[string][]float64{"Classification": numbers(p.Classification),
 			"PointSourceId": numbers(p.PointSourceID),
 			"Red":           numbers(p.Red), "Green": numbers(p.Green), "Blue": numbers(p.Blue)}}
@@ -299,7 +313,8 @@ func TestOneTrueClass(t *testing.T) {
 
 // TestCellsAreNoFormulas: a name is as it is, but for ./ before one that a spreadsheet takes for a formula.
 func TestCellsAreNoFormulas(t *testing.T) {
-	for name, want := range map[string]string{"a.laz": "a.laz", "a b.laz": "a b.laz", "": "", "a=b": "a=b", "é": "é"} {
+	for name, want := range map[string]string{"a.laz": "a.laz", "a b.laz": "a b.laz", "": "",
+		"a=b": "a=b", "é": "é"} {
 		must.Equal(t, TableCell(name), want, "cell of %q", name)
 	}
 	for _, name := range []string{"=HYPERLINK(1).laz", "+1", "-1.laz", "--", "@SUM(A1)", "\t=1", "\r=1"} {
@@ -307,7 +322,8 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	}
 }
 
-// TestUserCodes: codes of national tables are class 1, unless they are predicted. A missed class of LAS stays one.
+// TestUserCodes: codes of national tables are class 1, unless they are predicted. A missed class of LAS stays
+// one.
 func TestUserCodes(t *testing.T) {
 	count := map[[2]int]int64{{64, 1}: 5, {65, 2}: 3, {66, 66}: 7, {9, 2}: 4, {1, 1}: 1}
 	want := map[[2]int]int64{{1, 1}: 6, {1, 2}: 3, {66, 66}: 7, {9, 2}: 4}
@@ -320,7 +336,8 @@ func TestUserCodes(t *testing.T) {
 func TestSystemsWithOptions(t *testing.T) {
 	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
 	o := systems[1].Options
-	must.Hold(t, systems[1].Name == "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" && o.Solver == "cut-pursuit" &&
+	must.Hold(t, systems[1].Name == "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" &&
+		o.Solver == "cut-pursuit" &&
 		o.AdjacencyKNN == 7 && o.Model == "geometric",
 		"%q: %+v", systems[1].Name, o)
 	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1",
@@ -363,6 +380,7 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		{"plain.laz", "plain", "plain.laz"},
 	} {
 		got, err := labelledInputs(command.NewArguments("compare", nil), []string{c.arg})
-		must.Hold(t, err == nil && got[0].Set == c.set && got[0].Path == c.path, "%s: %+v, %v", c.arg, got, err)
+		must.Hold(t, err == nil && got[0].Set == c.set && got[0].Path == c.path, "%s: %+v, %v",
+			c.arg, got, err)
 	}
 }

@@ -57,9 +57,12 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 	e := &evaluation{Arguments: a}
 	var format string
 	readRules := e.options(a)
-	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
-	a.StringVar(&e.predicted, "predicted", "", "measure the classes of this `dimension`: recall, precision, IoU")
-	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
+	a.StringVar(&e.id, "id", "",
+		"measure the ids of this `dimension` (0 = left out) instead of running the filter")
+	a.StringVar(&e.predicted, "predicted", "",
+		"measure the classes of this `dimension`: recall, precision, IoU")
+	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV,
+		command.FormatJSON)
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
 	a.ForceOption()
 	a.StageOptions(command.MakingGroup())
@@ -120,11 +123,14 @@ func (e *evaluation) checkGiven() error {
 		return nil
 	}
 	if e.predicted != "" && e.id+e.Instances != "" {
-		return errors.New("option predicted: it measures classes, id and instances superpoints; leave one out")
+		return errors.New(
+			"option predicted: it measures classes, id and instances superpoints; leave one out")
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given())) {
 		if name != "threads" {
-			return fmt.Errorf("option %s: it has no effect with %s, which measures existing %s; leave one of them out", name,
+			return fmt.Errorf(
+				"option %s: it has no effect with %s, which measures existing %s; leave one of them out",
+				name,
 				with, what)
 		}
 	}
@@ -149,7 +155,8 @@ func (s *setting) options(a *command.Arguments) (*filter.Options, error) {
 	return a.Options(map[string]string{s.name: s.value})
 }
 
-// settings are the values of the option that has several, or of one that may have, or one setting that changes nothing.
+// settings are the values of the option that has several, or of one that may have, or one setting that
+// changes nothing.
 func settings(a *command.Arguments) (sweep []setting, err error) {
 	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
 		text := a.Stage[name].Value
@@ -161,7 +168,8 @@ func settings(a *command.Arguments) (sweep []setting, err error) {
 			return nil, err
 		}
 		if len(values) > 1 && len(sweep) > 1 {
-			return nil, fmt.Errorf("options %s and %s both have several values; sweep one of them", sweep[0].name, name)
+			return nil, fmt.Errorf("options %s and %s both have several values; sweep one of them",
+				sweep[0].name, name)
 		}
 		if len(values) > 1 || sweep == nil {
 			sweep = nil
@@ -228,7 +236,8 @@ func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows [
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, newRow(TableCell(filepath.Base(path)), row{Method: a.summary.Method, Model: a.summary.Model,
+		rows = append(rows, newRow(TableCell(filepath.Base(path)), row{Method: a.summary.Method,
+			Model:   a.summary.Model,
 			Setting: s.String(), Seconds: a.summary.Seconds["total"]}, a.Counts))
 	}
 	return rows, nil
@@ -256,8 +265,10 @@ func (l truthSet) add(t *truth) {
 func (l truthSet) check() error {
 	for class := range l {
 		if len(l) == 1 {
-			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
-				"with --truth, or files with several classes", class)
+			return fmt.Errorf(
+				"all labelled points are of class %v, so there is nothing to compare; name another "+
+					"dimension "+
+					"with --truth, or files with several classes", class)
 		}
 	}
 	return nil
@@ -288,8 +299,10 @@ func newRow(file string, of row, counts metrics.Counts) row {
 // evalColumns are those of eval's table. A text table has not BR by the paper's formula.
 func evalColumns() []column[row] {
 	all := []column[row]{
-		text("file", func(r *row) string { return r.File }), text("method", func(r *row) string { return r.Method }),
-		text("model", func(r *row) string { return r.Model }), text("setting", func(r *row) string { return r.Setting }),
+		text("file", func(r *row) string { return r.File }),
+		text("method", func(r *row) string { return r.Method }),
+		text("model", func(r *row) string { return r.Model }),
+		text("setting", func(r *row) string { return r.Setting }),
 		whole("points", func(r *row) int64 { return r.Points }),
 		whole("superpoints", func(r *row) int64 { return r.Superpoints }),
 		whole("pieces", func(r *row) int64 { return r.Pieces }),
@@ -304,12 +317,12 @@ func evalColumns() []column[row] {
 	return append(all, number("seconds", 3, func(r *row) float64 { return r.Seconds }))
 }
 
-// FewestPoints is the number of true points below which a class is not in the mean, and userCode the first code of LAS
-// that everybody may use as they like.
+// FewestPoints is the number of true points below which a class is not in the mean, and userCode the first
+// code of LAS that everybody may use as they like.
 const FewestPoints, userCode, other = 100, 64, 1
 
-// ClassRow has the scores of a class in all files together. That of all classes has the accuracy as recall and
-// precision, and the mean IoU of classes with at least FewestPoints true points.
+// ClassRow has the scores of a class in all files together. That of all classes has the accuracy as recall
+// and precision, and the mean IoU of classes with at least FewestPoints true points.
 type ClassRow struct {
 	Class     *int          `json:"class"` // nil for all
 	Name      string        `json:"name"`
@@ -320,8 +333,9 @@ type ClassRow struct {
 	IoU       metrics.Ratio `json:"iou"`
 }
 
-// classScores compares a dimension of predicted classes with the true ones. Points without a true class are left out.
-// Without rules vegetation of all heights is one class, and true codes of users that are not predicted are class 1.
+// classScores compares a dimension of predicted classes with the true ones. Points without a true class are
+// left out. Without rules vegetation of all heights is one class, and true codes of users that are not
+// predicted are class 1.
 func (e *evaluation) classScores(files []string) ([]ClassRow, error) {
 	of, count := e.Labels, map[[2]int]int64{} // by true and predicted class
 	if of.Rules == nil {
@@ -329,7 +343,8 @@ func (e *evaluation) classScores(files []string) ([]ClassRow, error) {
 	}
 	for i, path := range files {
 		if RuleFor(of.Rules, path, of.Truth).Truth == e.predicted {
-			return nil, fmt.Errorf("option predicted: %s is also the dimension of true classes; name another one with --truth",
+			return nil, fmt.Errorf(
+				"option predicted: %s is also the dimension of true classes; name another one with --truth",
 				e.predicted)
 		}
 		c, err := of.read(e.Host, path, func(*Rule) []string { return []string{e.predicted} })

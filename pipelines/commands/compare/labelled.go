@@ -22,10 +22,12 @@ import (
 
 // Labels says what is true of the points of files, and on which graph and points it is measured.
 type Labels struct {
-	Truth        string `yaml:"truth"`               // dimension of true classes; 0 = unlabelled
-	Instances    string `yaml:"instances,omitempty"` // dimension of true objects; "" = connected components of a class
-	AdjacencyKNN int    `yaml:"adjacency_knn"`       // neighbours in the graph on which boundaries are counted
-	Rules        []Rule `yaml:"rules,omitempty"`     // settings of some files
+	Truth string `yaml:"truth"` // dimension of true classes; 0 = unlabelled
+	// dimension of true objects; "" = connected components of a class
+	Instances string `yaml:"instances,omitempty"`
+	// neighbours in the graph on which boundaries are counted
+	AdjacencyKNN int    `yaml:"adjacency_knn"`
+	Rules        []Rule `yaml:"rules,omitempty"` // settings of some files
 }
 
 // options adds the options that all commands with labels have, and returns what reads the rules.
@@ -33,7 +35,8 @@ func (l *Labels) options(a *command.Arguments) (read func() error) {
 	l.AdjacencyKNN = filter.MetricsKNN
 	var rules string
 	a.StringVar(&l.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
-	a.StringVar(&l.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	a.StringVar(&l.Instances, "instances", "",
+		"`dimension` of true objects (default: connected components of a class)")
 	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files (format: compare --help)")
 	return func() (err error) {
 		a.Files.Input(rules)
@@ -65,7 +68,8 @@ func (l *Labels) read(from host.Host, path string, needed func(r *Rule) []string
 
 // index finds the neighbours of the points, for methods that need at most knn.
 func (c *labelled) index(run filter.Run, knn, threads int, log filter.Log) (err error) {
-	c.Workspace, err = filter.NewWorkspace(run, c.Columns.View(), max(knn, command.MaxModelNeighbors), threads, log)
+	c.Workspace, err = filter.NewWorkspace(run, c.Columns.View(), max(knn, command.MaxModelNeighbors),
+		threads, log)
 	return err
 }
 
@@ -148,8 +152,8 @@ type truth struct {
 	object []float64 // nil: the connected components of a class
 }
 
-// truth returns the true classes of a cloud and, where they or the dimension instances ("" for none) number objects,
-// the true objects. It fails if no point has a true class.
+// truth returns the true classes of a cloud and, where they or the dimension instances ("" for none) number
+// objects, the true objects. It fails if no point has a true class.
 func (r *Rule) truth(c *host.Columns, instances string) (t truth, err error) {
 	if len(c.X) == 0 {
 		return t, errors.New("the file has no points; leave it out")
@@ -169,8 +173,10 @@ func (r *Rule) truth(c *host.Columns, instances string) (t truth, err error) {
 		t.object = t.class
 	}
 	if !slices.ContainsFunc(t.class, func(v float64) bool { return v > 0 }) {
-		return t, fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
-			"dimension with --truth, or leave the file out; it has %s", r.Truth, len(c.X), strings.Join(c.Available, ", "))
+		return t, fmt.Errorf(
+			"no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+				"dimension with --truth, or leave the file out; it has %s", r.Truth, len(c.X),
+			strings.Join(c.Available, ", "))
 	}
 	return t, nil
 }
@@ -188,7 +194,8 @@ func labels(c *host.Columns, name, option string) ([]float64, error) {
 func dimension(c *host.Columns, name, option string) ([]float64, error) {
 	values := c.Dimensions[name]
 	if values == nil {
-		return nil, fmt.Errorf("dimension %q is missing; name another one with --%s; the file has %s", name, option,
+		return nil, fmt.Errorf("dimension %q is missing; name another one with --%s; the file has %s",
+			name, option,
 			strings.Join(c.Available, ", "))
 	}
 	return values, nil
@@ -222,21 +229,23 @@ type basis struct {
 func (in *Input) key() string { return in.Set + "/" + in.file() }
 
 // newBasis returns the basis of new results. The content of an input is that of all later reading.
-func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to *atomicfile.Output) (*basis, error) {
+func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to *atomicfile.Output) (
+	*basis, error) {
 	b := &basis{l, map[string]string{}, map[string]string{}, to}
 	for _, in := range inputs {
 		content, _ := content(in.Path) // reading a file that cannot be read gives the reason
 		if other, twice := b.now[in.key()]; twice && other != content {
-			return nil, fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set "+
-				"for each: NAME=FILE", in.Path, in.Set)
+			return nil, fmt.Errorf(
+				"%s: another file of data set %s has this name, by which results are kept; name a data set "+
+					"for each: NAME=FILE", in.Path, in.Set)
 		}
 		b.now[in.key()] = content
 	}
 	return b, nil
 }
 
-// resume adds the basis that is there. It returns an error if the results beside it rest on other labels, or on other
-// files of the same names.
+// resume adds the basis that is there. It returns an error if the results beside it rest on other labels, or
+// on other files of the same names.
 func (b *basis) resume(results *atomicfile.Output) error {
 	before := basis{}
 	text, err := os.ReadFile(b.to.Path())
@@ -254,7 +263,9 @@ func (b *basis) resume(results *atomicfile.Output) error {
 		}
 	}
 	if _, err = os.Stat(results.Path()); err == nil && !same {
-		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or add --force to start again",
+		return fmt.Errorf(
+			"%s was not measured as is asked for now (%s); name another output, or add --force to start "+
+				"again",
 			results.Path(), how)
 	}
 	return nil

@@ -52,8 +52,8 @@ func seriesColor(i int) color.Color {
 	return palette[i%len(palette)]
 }
 
-// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system; the
-// number of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
+// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a
+// system; the number of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
 func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
 	rows := make([][]*plot.Plot, len(sets))
 	for k, set := range sets {
@@ -162,7 +162,8 @@ func (c *comparison) write(out map[string]*atomicfile.Output, results []Result) 
 	defer set.Close()
 	sets, systems := c.names()
 	all := complete(results, sets, systems)
-	err = atomicfile.Write(set.Path(summary), func(w io.Writer) error { return Summary(w, all, sets, c.Targets) })
+	err = atomicfile.Write(set.Path(summary),
+		func(w io.Writer) error { return Summary(w, all, sets, c.Targets) })
 	if err != nil {
 		return err
 	}
@@ -197,13 +198,15 @@ func Summary(w io.Writer, all []Result, sets []string, targets []float64) error 
 	for _, set := range sets {
 		for _, target := range append(slices.Clone(targets), 0) {
 			for _, r := range Select(all, func(r *Result) bool { return r.Set == set && r.Value == target }) {
-				size, seconds := strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatFloat(r.Seconds, 'f', 2, 64)
+				size, seconds := strconv.FormatFloat(target, 'g', -1, 64),
+					strconv.FormatFloat(r.Seconds, 'f', 2, 64)
 				if r.Option == given {
 					size, seconds = "as given", "–"
 				} else if r.Option != ByPieces {
 					continue
 				}
-				fmt.Fprintf(out, "| %s | %s | %s | %d | %d | %s | %s |\n", set, size, r.System, r.Segments, r.Pieces,
+				fmt.Fprintf(out, "| %s | %s | %s | %d | %d | %s | %s |\n", set, size, r.System,
+					r.Segments, r.Pieces,
 					strings.Join(r.Scores().Cells(metrics.Ratio.Percent), " | "), seconds)
 			}
 		}

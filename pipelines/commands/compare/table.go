@@ -33,27 +33,33 @@ type Result struct {
 }
 
 func (r *Result) key() string {
-	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=", strconv.FormatFloat(r.Value, 'g', -1, 64))
+	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=",
+		strconv.FormatFloat(r.Value, 'g', -1, 64))
 }
 
 // columns of results.csv. The last ones are counts, so that files can be added.
 func columns() []column[Result] {
 	all := []column[Result]{
-		text("set", func(r *Result) string { return r.Set }), text("file", func(r *Result) string { return r.File }),
-		text("system", func(r *Result) string { return r.System }), text("model", func(r *Result) string { return r.Model }),
+		text("set", func(r *Result) string { return r.Set }),
+		text("file", func(r *Result) string { return r.File }),
+		text("system", func(r *Result) string { return r.System }),
+		text("model", func(r *Result) string { return r.Model }),
 		text("option", func(r *Result) string { return r.Option }),
 		text("value", func(r *Result) string { return strconv.FormatFloat(r.Value, 'g', -1, 64) }),
 		whole("segments", func(r *Result) int64 { return r.Segments }),
-		number("mean_size", 2, func(r *Result) float64 { return float64(r.Points) / float64(max(r.Segments, 1)) }),
+		number("mean_size", 2,
+			func(r *Result) float64 { return float64(r.Points) / float64(max(r.Segments, 1)) }),
 	}
 	for _, m := range metrics.Table() {
-		all = append(all, share(m.Name, m.Label, func(r *Result) metrics.Ratio { s := r.Scores(); return *m.Field(&s) }))
+		all = append(all,
+			share(m.Name, m.Label, func(r *Result) metrics.Ratio { s := r.Scores(); return *m.Field(&s) }))
 	}
 	all = append(all, number("seconds", 3, func(r *Result) float64 { return r.Seconds }),
 		text("error", func(r *Result) string { return strings.Join(strings.Fields(r.Error), " ") }))
 	names, _ := counts(new(metrics.Counts))
 	for k, name := range names {
-		all = append(all, whole(name, func(r *Result) int64 { _, values := counts(&r.Counts); return *values[k] }))
+		all = append(all,
+			whole(name, func(r *Result) int64 { _, values := counts(&r.Counts); return *values[k] }))
 	}
 	return all
 }
@@ -65,7 +71,8 @@ func WriteResults(w io.Writer, all []Result, names ...string) error {
 		some = make([]column[Result], len(names))
 	}
 	for i, name := range names {
-		some[i] = columns()[slices.IndexFunc(columns(), func(c column[Result]) bool { return c.name == name })]
+		some[i] = columns()[slices.IndexFunc(columns(),
+			func(c column[Result]) bool { return c.name == name })]
 	}
 	return write(w, command.FormatCSV, all, some)
 }
@@ -74,7 +81,8 @@ func WriteResults(w io.Writer, all []Result, names ...string) error {
 func counts(c *metrics.Counts) (names []string, values []*int64) {
 	return []string{"points", "pieces", "classified", "pure", "in_object", "overlap", "objects", "true_edges",
 			"pred_edges", "true_found", "pred_confirmed"},
-		[]*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges,
+		[]*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects,
+			&c.TrueEdges,
 			&c.Predicted, &c.TrueFound, &c.PredictedGood}
 }
 
@@ -96,9 +104,10 @@ func (t *table) read() error {
 	}
 	var head []string
 	t.results, head, err = ReadResults(bytes.NewReader(old))
-	if err == nil && head != nil && !slices.EqualFunc(head, columns(), func(name string, c column[Result]) bool {
-		return name == c.name
-	}) {
+	if err == nil && head != nil && !slices.EqualFunc(head, columns(),
+		func(name string, c column[Result]) bool {
+			return name == c.name
+		}) {
 		err = errors.New("a table of another version")
 	}
 	if err != nil {
@@ -159,8 +168,9 @@ func parse(head, cells []string) (r Result, ok bool) {
 		}
 		return x
 	}
-	r = Result{Set: cell["set"], File: cell["file"], System: cell["system"], Model: cell["model"], Option: cell["option"],
-		Value: float("value"), Seconds: float("seconds"), Error: cell["error"]}
+	r = Result{Set: cell["set"], File: cell["file"], System: cell["system"], Model: cell["model"],
+		Option: cell["option"],
+		Value:  float("value"), Seconds: float("seconds"), Error: cell["error"]}
 	r.Segments = int64(float("segments"))
 	names, values := counts(&r.Counts)
 	for k, n := range values {
@@ -283,20 +293,24 @@ func complete(results []Result, sets, systems []string) []Result {
 			good[setting(r)]++
 		}
 	}
-	all := Together(Select(results, func(r *Result) bool { return r.Error == "" && good[setting(*r)] == count[r.Set] }))
+	all := Together(Select(results, func(r *Result) bool {
+		return r.Error == "" &&
+			good[setting(*r)] == count[r.Set]
+	}))
 	all = slices.DeleteFunc(all, func(r Result) bool {
 		return !slices.Contains(sets, r.Set) || !slices.Contains(systems, r.System)
 	})
 	slices.SortStableFunc(all, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(slices.Index(sets, a.Set), slices.Index(sets, b.Set)),
-			cmp.Compare(slices.Index(systems, a.System), slices.Index(systems, b.System)), cmp.Compare(a.Segments, b.Segments))
+			cmp.Compare(slices.Index(systems, a.System), slices.Index(systems, b.System)),
+			cmp.Compare(a.Segments, b.Segments))
 	})
 	return all
 }
 
-// TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and spreadsheets take
-// text that begins with one of =+-@, a tab or a carriage return for a formula: such a name has ./ before it, and is
-// else as it is.
+// TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and
+// spreadsheets take text that begins with one of =+-@, a tab or a carriage return for a formula: such a name
+// has ./ before it, and is else as it is.
 func TableCell(name string) string {
 	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
 		return "./" + name

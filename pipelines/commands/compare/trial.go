@@ -149,7 +149,8 @@ func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
 			continue
 		}
 		a := attempts[i]
-		all[i].Counts, all[i].Seconds, all[i].Model = a.Counts, a.summary.Seconds["total"], modelName(a.summary)
+		all[i].Counts, all[i].Seconds, all[i].Model = a.Counts, a.summary.Seconds["total"],
+			modelName(a.summary)
 	}
 	return all
 }
@@ -203,8 +204,8 @@ func miss(number int64, size float64, points int) float64 {
 	return math.Log(float64(number) * size / float64(points))
 }
 
-// searchPieces returns the attempt whose superpoints come nearest to size points on average, all counted, and the
-// one whose connected components do. try runs the method with a wanted mean size of its superpoints.
+// searchPieces returns the attempt whose superpoints come nearest to size points on average, all counted, and
+// the one whose connected components do. try runs the method with a wanted mean size of its superpoints.
 func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (sized, best *attempt,
 	err error) {
 	nearer := func(best, a *attempt, of func(a *attempt) int64) *attempt {

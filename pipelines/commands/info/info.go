@@ -24,8 +24,9 @@ import (
 const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classifiers, or the card of --model
-or --classifier (built-in or a file), or with --licences what the models learned from. With files, folders or virtual point clouds (.vpc): the
-dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
+or --classifier (built-in or a file), or with --licences what the models learned from. With
+files, folders or virtual point clouds (.vpc): the dimensions, unit and point spacing of each
+file, and the model that auto chooses for it.`
 
 // Command is the command info.
 func Command() command.Command {
@@ -36,7 +37,8 @@ func Command() command.Command {
 func infoCommand(a *command.Arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
 	classifier := a.String("classes", "", "print the card of this `classifier`: a built-in one or a file")
-	licences := a.Bool("licences", false, "print licences: of the data of built-in models, and of linked modules")
+	licences := a.Bool("licences", false,
+		"print licences: of the data of built-in models, and of linked modules")
 	return func(names []string) error {
 		var b strings.Builder
 		if *licences {
@@ -67,10 +69,14 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 	}
 }
 
-// describeLicences has the texts of licences of data only: those of modules are in a file that packages carry.
+// describeLicences has the texts of licences of data only: those of modules are in a file that packages
+// carry.
 func describeLicences(b *strings.Builder) {
-	fmt.Fprintf(b, "superpoint %s: BSD-3-Clause\n\n%s\nThe library is linked of Go and these modules, whose licences are in "+
-		"the file LICENCES of wheels and builds, and copyright of other packages:\n", filter.Version, embed.Data)
+	fmt.Fprintf(b,
+		"superpoint %s: BSD-3-Clause\n\n%s\nThe library is linked of Go and these modules, whose licences "+
+			"are in "+
+			"the file LICENCES of wheels and builds, and copyright of other packages:\n",
+		filter.Version, embed.Data)
 	build, _ := debug.ReadBuildInfo()
 	if build == nil {
 		return
@@ -89,7 +95,8 @@ func describeModels(b *strings.Builder, name string) error {
 		b.WriteString(text)
 		return nil
 	}
-	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n",
+	fmt.Fprintf(b,
+		"superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n",
 		filter.Version, device.Describe())
 	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
 	for _, n := range embed.Builtins() {
@@ -128,7 +135,8 @@ func describeFile(host command.Host, b *strings.Builder, path, name string) erro
 	line("dimensions", "%s", strings.Join(columns.Available, " "))
 	line("unit", "%s", command.Remedy(columns.Reference.Local(columns.Y, nil).Describe()))
 	if _, _, err := columns.Reference.Unit(); err == nil && len(columns.X) > 0 {
-		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0,
+		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress},
+			columns.View(), 4, 0,
 			func(int, string) {})
 		if err != nil {
 			return err

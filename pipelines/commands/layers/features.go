@@ -167,7 +167,8 @@ func (p *LatticePolygons) Append(text []byte, decimals int) []byte {
 			text = append(comma(text, j), '[')
 			for n := range len(r) + 1 {
 				at := r[n%len(r)]
-				text = AppendPosition(comma(text, n), p.Least.Add(image.Pt(int(at.X)*p.Coarse.X, int(at.Y)*p.Coarse.Y)), decimals)
+				text = AppendPosition(comma(text, n),
+					p.Least.Add(image.Pt(int(at.X)*p.Coarse.X, int(at.Y)*p.Coarse.Y)), decimals)
 			}
 			text = append(text, ']')
 		}
@@ -184,8 +185,9 @@ func comma(text []byte, index int) []byte {
 	return text
 }
 
-// AppendPosition appends a position in steps of 1/10^decimals without trailing zeros. It is exact below 10¹⁵ steps: the
-// quotient is the float64 nearest to a decimal of at most 15 digits, whose shortest text is that decimal.
+// AppendPosition appends a position in steps of 1/10^decimals without trailing zeros. It is exact below 10¹⁵
+// steps: the quotient is the float64 nearest to a decimal of at most 15 digits, whose shortest text is that
+// decimal.
 func AppendPosition(text []byte, at image.Point, decimals int) []byte {
 	power := math.Pow10(decimals)
 	text = strconv.AppendFloat(append(text, '['), float64(at.X)/power, 'f', -1, 64)
@@ -195,8 +197,8 @@ func AppendPosition(text []byte, at image.Point, decimals int) []byte {
 // Decimals returns that number for coordinates in units of unit metres.
 func Decimals(unit float64) int { return min(12, max(0, int(math.Ceil(math.Log10(1000*unit)-0.1)))) }
 
-// CellSteps returns the lattice steps of a cell with a side of about side metres, and its side. The steps are even, so
-// that the middle of a cell is on the lattice.
+// CellSteps returns the lattice steps of a cell with a side of about side metres, and its side. The steps are
+// even, so that the middle of a cell is on the lattice.
 func CellSteps(side float64, step [2]float64) (steps image.Point, exact float64) {
 	even := func(metres float64) int { return 2 * max(1, int(math.Round(side/metres/2))) }
 	steps = image.Pt(even(step[0]), even(step[1]))

@@ -26,8 +26,8 @@ type Header struct {
 	Reference georef.Reference
 }
 
-// CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of
-// tiles that overlap.
+// CheckTiles fails before any work unless all files have one spatial reference, and other points each. It
+// warns of tiles that overlap.
 func CheckTiles(host command.Host, references command.References, files []string) error {
 	all, err := ReadHeaders(host, references, files)
 	if err != nil {
@@ -52,15 +52,16 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 	}
 }
 
-// ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
-// read. Files without points are left out; so are all without a pdal, as in the wheel. A format without a header has
-// the bounds 0.
+// ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one
+// cannot be read. Files without points are left out; so are all without a pdal, as in the wheel. A format
+// without a header has the bounds 0.
 func ReadHeaders(host command.Host, references command.References, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
 	all := make([]*Header, len(files))
-	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
+	run := parallel.Run{Context: host.Context(),
+		Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := EachFile(run, files, func(k int) error {
 		s, err := pdalprocess.Summarise(host.Context(), files[k])
 		if errors.Is(err, pdalprocess.ErrNoProgram) {
@@ -106,7 +107,8 @@ func EachFile(run parallel.Run, files []string, do func(k int) error) error {
 	if len(failed) < 2 {
 		return errors.Join(failed...)
 	}
-	return fmt.Errorf("%d of %d files cannot be read; correct them or leave them out:\n%w", len(failed), len(files),
+	return fmt.Errorf("%d of %d files cannot be read; correct them or leave them out:\n%w",
+		len(failed), len(files),
 		errors.Join(failed...))
 }
 
@@ -120,7 +122,8 @@ func CheckReference(host command.Host, path string, reference georef.Reference, 
 	if reference.WKT == "" || other.WKT == "" {
 		how = "set the missing one with --default_srs"
 	}
-	return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); %s", path, referenceName(reference), first,
+	return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); %s", path,
+		referenceName(reference), first,
 		referenceName(other), how)
 }
 
@@ -144,7 +147,8 @@ func overlaps(all []*Header) string {
 				break
 			}
 			wide := metres[0] * (math.Min(a.Bounds.MaxX, b.Bounds.MaxX) - b.Bounds.MinX)
-			high := metres[1] * (math.Min(a.Bounds.MaxY, b.Bounds.MaxY) - math.Max(a.Bounds.MinY, b.Bounds.MinY))
+			high := metres[1] * (math.Min(a.Bounds.MaxY, b.Bounds.MaxY) - math.Max(a.Bounds.MinY,
+				b.Bounds.MinY))
 			if math.Min(wide, high) <= sliver {
 				continue
 			}
@@ -162,6 +166,7 @@ func overlaps(all []*Header) string {
 		return ""
 	}
 	return text + fmt.Sprintf(" (%.0f %% of the area of all)", 100*math.Min(1, twice/covered)) +
-		"; points in both are counted twice, and divide superpoints: leave out buffers, or cut tiles at common borders " +
+		"; points in both are counted twice, and divide superpoints: leave out buffers, or cut tiles at " +
+		"common borders " +
 		"(pdal tile), unless only their bounding boxes overlap"
 }

@@ -33,7 +33,8 @@ func TestArgumentsOfGDAL(t *testing.T) {
 	for wkt, want := range map[string]string{utm: "EPSG:32632", "": "NULL",
 		own: `PROJCS["own", GEOGCS["g"],UNIT["metre",1]]`} {
 		got := gdalArguments(&Layer{Name: "a", Geometry: "POINT"}, false, georef.Reference{WKT: wkt})
-		if !slices.Equal(got, []string{"-f", "GPKG", "-unsetFid", "-nln", "a", "-nlt", "POINT", "-a_srs", want, "-lco",
+		if !slices.Equal(got, []string{"-f", "GPKG", "-unsetFid", "-nln", "a", "-nlt", "POINT", "-a_srs",
+			want, "-lco",
 			"FID=fid"}) {
 			t.Errorf("%q", got)
 		}

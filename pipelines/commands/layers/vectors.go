@@ -30,8 +30,10 @@ const (
 
 // OpenVectors registers the inputs and returns a vector file to write.
 func OpenVectors(a *command.Arguments, from []string, path string) (*Vectors, error) {
-	if ending := strings.ToLower(filepath.Ext(path)); ending != geoPackage && ending != geoJSON && ending != ".json" {
-		return nil, fmt.Errorf("%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
+	if ending := strings.ToLower(filepath.Ext(path)); ending != geoPackage && ending != geoJSON &&
+		ending != ".json" {
+		return nil, fmt.Errorf(
+			"%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
 			bothFormats)
 	}
 	to, err := a.Open(from, path)
@@ -65,11 +67,13 @@ func (v *Vectors) Write(layers ...Layer) error {
 		switch authority, _ := f.reference.Code(); {
 		case err != nil || authority == epsg:
 		case f.reference.WKT == "":
-			v.host.Log(filter.LogWarning, f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
-				"--default_srs")
+			v.host.Log(filter.LogWarning,
+				f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
+					"--default_srs")
 		default:
-			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
-				"use .gpkg to keep it")
+			v.host.Log(filter.LogWarning,
+				f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
+					"use .gpkg to keep it")
 		}
 		return err
 	}
@@ -83,8 +87,8 @@ func (v *Vectors) Write(layers ...Layer) error {
 	})
 }
 
-// writeLayer writes one layer, by way of a temporary GeoJSON file. It is kept until all is written, so that the disk is
-// still full if GDAL filled it.
+// writeLayer writes one layer, by way of a temporary GeoJSON file. It is kept until all is written, so that
+// the disk is still full if GDAL filled it.
 func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), "."+l[0].Name+".json")
 	f := &Features{host: v.host, name: l[0].Name}
@@ -98,8 +102,8 @@ func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 	return nil
 }
 
-// gdalArguments returns the arguments of ogr2ogr for a layer. Ids are an attribute and not the feature id, because
-// Superpoints of different files may have equal ids.
+// gdalArguments returns the arguments of ogr2ogr for a layer. Ids are an attribute and not the feature id,
+// because Superpoints of different files may have equal ids.
 func gdalArguments(l *Layer, further bool, reference georef.Reference) []string {
 	arguments := []string{"-f", "GPKG", "-unsetFid", "-nln", l.Name, "-nlt", l.Geometry, "-a_srs",
 		GDALReference(reference), "-lco", "FID=fid"}
@@ -175,10 +179,12 @@ func (v *Vectors) addStyles(gpkg string, layers []Layer) error {
 		rows = append(rows, map[string]any{"type": "Feature", "geometry": nil, "properties": map[string]any{
 			"f_table_catalog": "", "f_table_schema": "", "f_table_name": l.Name, "f_geometry_column": "geom",
 			"styleName": l.Name, "styleQML": l.Style.Qml, "styleSLD": "", "useAsDefault": true,
-			"description": l.Style.Shows, "owner": "", "ui": "", "update_time": time.Now().UTC().Format(time.RFC3339),
+			"description": l.Style.Shows, "owner": "", "ui": "",
+			"update_time": time.Now().UTC().Format(time.RFC3339),
 		}})
 	}
-	text, err := json.Marshal(map[string]any{"type": "FeatureCollection", "name": "layer_styles", "features": rows})
+	text, err := json.Marshal(map[string]any{"type": "FeatureCollection", "name": "layer_styles",
+		"features": rows})
 	if err != nil {
 		return err
 	}
@@ -187,7 +193,8 @@ func (v *Vectors) addStyles(gpkg string, layers []Layer) error {
 	if err := atomicfile.Write(path, atomicfile.Bytes(text)); err != nil {
 		return err
 	}
-	if err := v.host.Convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {
+	if err := v.host.Convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco",
+		"FID=id"); err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}
 	return nil
@@ -204,7 +211,8 @@ func classColours() map[string]string {
 		"water": "67,147,195", "other": "153,112,171", "wire": "254,224,139", "bridge": "140,81,10"}
 }
 
-// labelClass is a class that labelStyle offers; the last one has no name and is that of polygons without a class.
+// labelClass is a class that labelStyle offers; the last one has no name and is that of polygons without a
+// class.
 type labelClass struct {
 	Code         int
 	Name, Colour string
@@ -224,7 +232,8 @@ func ByLabel(known []classes.Class) Style {
 	}
 	var b strings.Builder
 	t := template.Must(template.New("label").Parse(labelStyle))
-	if err := t.Execute(&b, append(all, labelClass{Colour: "200,200,200"})); err != nil { // never for a strings.Builder
+	// never for a strings.Builder
+	if err := t.Execute(&b, append(all, labelClass{Colour: "200,200,200"})); err != nil {
 		panic(err)
 	}
 	return Style{b.String(), "a colour for each class; labelled polygons have a thick outline"}

@@ -42,17 +42,18 @@ folder:
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment, or the results of a survey with classes (survey plan --classes aerial): these
-are mapped as they are, without points/, and their superpoints have no seams. A tile of points/ appears when it is complete, and is kept if a later
-step fails or is interrupted: the next run computes only what is not there, or has other
-inputs or options. The other files are of one run, and appear together at its end. The map has
-only the tiles of IN, also if points has others. Points of class 0 and 1 are classified;
---class_change all also replaces other classes. The number of tiles is not limited by memory.
-Fewer than 10 points that are 100 m from all others of a tile are in no object, raster or
-picture. Without points of class ground there is no terrain.tif and canopy.tif; with degrees,
-or tiles too far from one another for one raster, there are no rasters. Holes of the terrain that
-are wider than 32 m, or 16 times the spacing of ground points, have no data. Water is level. The
-files are read again and checked before they appear.
+IN is as for segment, or the results of a survey with classes (survey plan --classes aerial):
+these are mapped as they are, without points/, and their superpoints have no seams. A tile of
+points/ appears when it is complete, and is kept if a later step fails or is interrupted: the
+next run computes only what is not there, or has other inputs or options. The other files are
+of one run, and appear together at its end. The map has only the tiles of IN, also if points
+has others. Points of class 0 and 1 are classified; --class_change all also replaces other
+classes. The number of tiles is not limited by memory. Fewer than 10 points that are 100 m from
+all others of a tile are in no object, raster or picture. Without points of class ground there
+is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one
+raster, there are no rasters. Holes of the terrain that are wider than 32 m, or 16 times the
+spacing of ground points, have no data. Water is level. The files are read again and checked
+before they appear.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -76,11 +77,12 @@ type mapping struct {
 	counts        map[int]*classCount // by code
 	classes       []classCount        // by number of points, descending
 	sample        sample              // for the picture
-	bins          *raster.Bins        // of the points that are not noise, nor far from all others; nil without rasters
-	model         *raster.Model       // nil without rasters
-	witness       *witness            // of the promises
-	written       []string            // rasters
-	limits        []string            // of the classifier
+	// of the points that are not noise, nor far from all others; nil without rasters
+	bins    *raster.Bins
+	model   *raster.Model // nil without rasters
+	witness *witness      // of the promises
+	written []string      // rasters
+	limits  []string      // of the classifier
 }
 
 // The files of a map.
@@ -117,8 +119,9 @@ func Command() command.Command {
 
 func mapCommand(a *command.Arguments) func(names []string) error {
 	m := &mapping{
-		Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID", Class: "Classification"}),
-		counts:  map[int]*classCount{},
+		Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID",
+			Class: "Classification"}),
+		counts: map[int]*classCount{},
 	}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
@@ -150,7 +153,8 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if len(from) == 0 || to == "" {
-			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
+			return errors.New(
+				"name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
 		}
 		m.Threads = options.Threads
 		r.Options, r.References = a.Given(), a.References
@@ -205,7 +209,8 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if survey == nil {
 		m.folderOfTiles = pointsFolder
 		points := filepath.Join(m.folder, pointsFolder) + string(filepath.Separator)
-		if tiles, err = segment.Run(m.Host, files, points, r); err != nil { // it may have tiles of other runs, too
+		// it may have tiles of other runs, too
+		if tiles, err = segment.Run(m.Host, files, points, r); err != nil {
 			return err
 		}
 	}
@@ -215,14 +220,15 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err := m.finish(results, files, tiles); err != nil {
 		return err
 	}
-	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
+	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder,
+		message.Count(m.points, "point"),
 		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport))+
 		fmt.Sprintf("; %.1f s", time.Since(began).Seconds()))
 	return nil
 }
 
-// finish writes the results into a work folder, and gives them their places when all are complete. Messages have the
-// names of the files of which the tiles were made.
+// finish writes the results into a work folder, and gives them their places when all are complete. Messages
+// have the names of the files of which the tiles were made.
 func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) error {
 	set, err := atomicfile.NewSet(m.folder, results...)
 	if err != nil {
@@ -312,8 +318,8 @@ func (m *mapping) setClasses(given map[string]string) error {
 	return m.SetCodes(m.codes.Of)
 }
 
-// count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects these points
-// for the rasters and the picture.
+// count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects
+// these points for the rasters and the picture.
 func (m *mapping) count(c *command.Columns, near []*command.Columns) {
 	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, v := range c.Dimensions[m.Class] {
@@ -324,7 +330,8 @@ func (m *mapping) count(c *command.Columns, near []*command.Columns) {
 			m.counts[code] = k
 		}
 		k.Points++
-		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 { // 0: noise; 1: the class is that of the input
+		// 0: noise; 1: the class is that of the input
+		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 {
 			k.Confidence += confidence[i]
 			k.given++
 		}

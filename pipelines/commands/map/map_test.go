@@ -112,8 +112,8 @@ func (b *broken) ReadRaster(path string, first int, values []float32) (command.R
 	return b.rasters.ReadRaster(path, first, values)
 }
 
-// TestResultsOfOneRun: the results of a run replace all of a former one, or none if a step fails; those that a run does
-// not have, as without ground, are removed. Errors name the file of the user.
+// TestResultsOfOneRun: the results of a run replace all of a former one, or none if a step fails; those that
+// a run does not have, as without ground, are removed. Errors name the file of the user.
 func TestResultsOfOneRun(t *testing.T) {
 	for _, c := range []struct {
 		step    string
@@ -139,7 +139,8 @@ func TestResultsOfOneRun(t *testing.T) {
 			results = append(results, to)
 		}
 		h := &broken{t: t, classes: c.classes, step: c.step, rasters: rasterFiles{}}
-		s := &table.Superpoints{Host: h, Args: command.NewArguments("map", h), Id: "SuperpointID", Class: "Classification"}
+		s := &table.Superpoints{Host: h, Args: command.NewArguments("map", h), Id: "SuperpointID",
+			Class: "Classification"}
 		m := &mapping{Finding: objects.NewFinding(s), folder: folder, resolution: 1, files: []string{tile},
 			counts: map[int]*classCount{}}
 		h.m, m.OnFile = m, m.count
@@ -154,18 +155,21 @@ func TestResultsOfOneRun(t *testing.T) {
 			must.Hold(t, c.words == "" || string(text) == "former", "%q: %s is %q", c.step, name, text)
 		}
 		entries := must.Get(os.ReadDir(folder))(t)
-		must.Hold(t, made == c.made && len(entries) == 1+2*cmp.Or(made, len(names())), "%+v: %d made, %v", c, made, entries)
+		must.Hold(t, made == c.made && len(entries) == 1+2*cmp.Or(made, len(names())), "%+v: %d made, %v", c,
+			made, entries)
 	}
 }
 
-// TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to change.
+// TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to
+// change.
 func TestTooManyCells(t *testing.T) {
 	m := mapping{Finding: objects.NewFinding(nil)}
 	for _, c := range []struct {
 		width, resolution float64
 		want              string
 	}{
-		{40_000, 1, ""}, {300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
+		{40_000, 1, ""},
+		{300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
 		{300_000, 10, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
 	} {
 		m.resolution = c.resolution
@@ -182,11 +186,14 @@ func TestTooManyCells(t *testing.T) {
 
 // TestCounts: classes have the mean of the confidence that was computed; noise does not widen the map.
 func TestCounts(t *testing.T) {
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
+		counts:     map[int]*classCount{},
 		resolution: 1}
 	m.Metres = [3]float64{1, 1, 1}
-	c := &command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90}, Z: make([]float64, 6),
-		Dimensions: map[string][]float64{"Class": {2, 2, 2, 6, 7, 18}, command.ConfidenceDimension: {0.8, 0.6, 1, 1, 0, 0},
+	c := &command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90},
+		Z: make([]float64, 6),
+		Dimensions: map[string][]float64{"Class": {2, 2, 2, 6, 7, 18}, command.ConfidenceDimension: {0.8,
+			0.6, 1, 1, 0, 0},
 			"ID": make([]float64, 6)}}
 	m.count(c, []*command.Columns{c})
 	m.sort()
@@ -209,7 +216,8 @@ func TestCounts(t *testing.T) {
 // TestWorstFirst: the report begins with the least certain building of all tiles.
 func TestWorstFirst(t *testing.T) {
 	building := func(area, confidence float64) objects.Mapped {
-		return objects.Mapped{Object: objects.Object{Area: area, Outline: []patch.Polygon{}}, Confidence: confidence}
+		return objects.Mapped{Object: objects.Object{Area: area, Outline: []patch.Polygon{}},
+			Confidence: confidence}
 	}
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
 		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}}}
@@ -217,8 +225,8 @@ func TestWorstFirst(t *testing.T) {
 	must.Hold(t, len(all) == 2 && all[0].Area == 30 && all[1].Confidence == 0.6, "%+v", all)
 }
 
-// TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also of the
-// tiles that follow; classes have the codes of LAS, whatever a table writes.
+// TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also
+// of the tiles that follow; classes have the codes of LAS, whatever a table writes.
 func TestSampleOfThePicture(t *testing.T) {
 	var s sample
 	line := func(from, n int) *command.Columns {
@@ -232,11 +240,13 @@ func TestSampleOfThePicture(t *testing.T) {
 	s.add(line(0, samplePoints+2), "Class")
 	s.add(line(samplePoints+2, 5), "Class")
 	for k, x := range s.X {
-		must.Need(t, x == float64(2*k) && s.Z[k] == x && s.Dimensions["Class"][k] == x, "point %d is %v", k, x)
+		must.Need(t, x == float64(2*k) && s.Z[k] == x && s.Dimensions["Class"][k] == x,
+			"point %d is %v", k, x)
 	}
 	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
-		back: map[int]int{26: 6, 8: 2}}
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
+		counts: map[int]*classCount{},
+		back:   map[int]int{26: 6, 8: 2}}
 	c := &command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
 		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}}
 	m.count(c, []*command.Columns{c})
@@ -245,18 +255,20 @@ func TestSampleOfThePicture(t *testing.T) {
 	}
 }
 
-// TestReportOfTiles: the report has the extent of all tiles and the mean confidence of the points that got one, and an
-// uncertain map is the first thing to check.
+// TestReportOfTiles: the report has the extent of all tiles and the mean confidence of the points that got
+// one, and an uncertain map is the first thing to check.
 func TestReportOfTiles(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), points: 110}
 	m.Stride = [2]float64{0.01, 0.02}
 	m.Tiles = grown(grown(m.Tiles))
 	m.Tiles[0].Area, m.Tiles[1].Area = image.Rect(0, 0, 1001, 1001), image.Rect(5000, 0, 8001, 2001)
 	m.classes = []classCount{{Code: 2, Name: "ground", Points: 100, Confidence: 0.9, given: 10},
-		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10}, {Code: 9, Points: 7, Confidence: math.NaN()}}
+		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10},
+		{Code: 9, Points: 7, Confidence: math.NaN()}}
 	m.resolution = 0.5
 	p := m.page()
-	must.Equal(t, p.Head[:2], []fact{{"inputs", "0 tiles"}, {"spatial reference", "none"}}, "head of the report")
+	must.Equal(t, p.Head[:2], []fact{{"inputs", "0 tiles"}, {"spatial reference", "none"}},
+		"head of the report")
 	must.Hold(t, slices.Contains(p.Head, fact{"cells of rasters", "0.5 m"}), "head of the report: %v", p.Head)
 	must.Hold(t, p.Extent == "80 × 40 m" && math.Abs(p.Confidence-0.7) <= 1e-12,
 		"%s, confidence %v", p.Extent, p.Confidence)

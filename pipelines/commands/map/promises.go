@@ -30,8 +30,8 @@ type promise struct {
 	check func(r *results) error
 }
 
-// promises returns all promises of map.md about files. They are checked on the files in the work folder, read by other
-// code than that which wrote them, before any of them appears.
+// promises returns all promises of map.md about files. They are checked on the files in the work folder, read
+// by other code than that which wrote them, before any of them appears.
 func promises() []promise {
 	return []promise{
 		{"with `SuperpointID`, `Classification`, `ClassConfidence`", (*results).checkTiles},
@@ -68,7 +68,8 @@ func (m *mapping) keepPromises() error {
 			return err
 		}
 		if err := p.check(r); err != nil {
-			return fmt.Errorf("%w: the map would not be what its page says (%s), so it is not written; please report this",
+			return fmt.Errorf(
+				"%w: the map would not be what its page says (%s), so it is not written; please report this",
 				err, strings.ToLower(p.says))
 		}
 	}
@@ -134,10 +135,12 @@ func (r *results) checkGrid() error {
 		aligned := whole(head.West/side) && whole(head.North/side)
 		switch {
 		case !sameSize || !samePlace:
-			return r.broken(name, "%d × %d cells from %v %v, and %s has %d × %d from %v %v", head.Columns, head.Rows,
+			return r.broken(name, "%d × %d cells from %v %v, and %s has %d × %d from %v %v",
+				head.Columns, head.Rows,
 				head.West, head.North, r.m.written[0], first.Columns, first.Rows, first.West, first.North)
 		case !square || !aligned:
-			return r.broken(name, "cells of %v × %v from %v %v", head.Width, head.Height, head.West, head.North)
+			return r.broken(name, "cells of %v × %v from %v %v", head.Width, head.Height,
+				head.West, head.North)
 		}
 		if err := r.checkReference(name, head.Reference); err != nil {
 			return err
@@ -165,7 +168,8 @@ func (r *results) checkReference(name, wkt string) error {
 	}
 	unit, _, err := want.Unit()
 	if written, _, also := read.Unit(); err == nil && (also != nil || !near(unit, written)) {
-		return r.broken(name, "the unit of its spatial reference is %v m, and that of the tiles %v m", written, unit)
+		return r.broken(name, "the unit of its spatial reference is %v m, and that of the tiles %v m",
+			written, unit)
 	}
 	return nil
 }
@@ -253,17 +257,19 @@ func (s *strip) centre(k int) string {
 
 func known(v float32) bool { return v == v }
 
-// rounding returns how far a height in a raster may be from that of a point: rasters have four decimals, of 32 bits.
+// rounding returns how far a height in a raster may be from that of a point: rasters have four decimals, of
+// 32 bits.
 func rounding(height float64) float64 { return 1e-4 + 1e-6*math.Abs(height) }
 
-// checkStrip checks that heights are those of the cloud, the terrain is nowhere above the surface, and the canopy is the
-// surface minus the terrain.
+// checkStrip checks that heights are those of the cloud, the terrain is nowhere above the surface, and the
+// canopy is the surface minus the terrain.
 func (r *results) checkStrip(s *strip) error {
 	low := float32(r.m.witness.lowest - rounding(r.m.witness.lowest))
 	high := float32(r.m.witness.highest + rounding(r.m.witness.highest))
 	for k, surface := range s.surface {
 		if known(surface) && (surface < low || surface > high) {
-			return r.broken(mapSurface, "height %v at %s, and the points have %v to %v", surface, s.centre(k), low, high)
+			return r.broken(mapSurface, "height %v at %s, and the points have %v to %v", surface,
+				s.centre(k), low, high)
 		}
 	}
 	if s.terrain == nil {
@@ -273,14 +279,18 @@ func (r *results) checkStrip(s *strip) error {
 		surface, canopy := s.surface[k], s.canopy[k]
 		switch {
 		case known(terrain) && (terrain < low || terrain > high):
-			return r.broken(mapTerrain, "height %v at %s, and the points have %v to %v", terrain, s.centre(k), low, high)
+			return r.broken(mapTerrain, "height %v at %s, and the points have %v to %v", terrain,
+				s.centre(k), low, high)
 		case terrain > surface:
-			return r.broken(mapTerrain, "height %v at %s is above the surface, %v", terrain, s.centre(k), surface)
+			return r.broken(mapTerrain, "height %v at %s is above the surface, %v", terrain,
+				s.centre(k), surface)
 		case known(canopy) != (known(terrain) && known(surface)):
-			return r.broken(mapCanopy, "height %v at %s, where the surface is %v and the terrain %v", canopy, s.centre(k),
+			return r.broken(mapCanopy, "height %v at %s, where the surface is %v and the terrain %v",
+				canopy, s.centre(k),
 				surface, terrain)
 		case known(canopy) && canopy != surface-terrain:
-			return r.broken(mapCanopy, "height %v at %s is not %v minus %v", canopy, s.centre(k), surface, terrain)
+			return r.broken(mapCanopy, "height %v at %s is not %v minus %v", canopy, s.centre(k),
+				surface, terrain)
 		}
 	}
 	return nil
@@ -302,21 +312,24 @@ func (r *results) checkSeen(s *strip, w map[int]*observed) error {
 	return nil
 }
 
-// checkObserved checks a cell of which all points were kept. Water is level: its terrain may be above its points, and
-// then the surface is, too.
+// checkObserved checks a cell of which all points were kept. Water is level: its terrain may be above its
+// points, and then the surface is, too.
 func (r *results) checkObserved(s *strip, k int, o *observed) error {
 	surface, top := s.surface[k], float32(o.top)
 	level := s.terrain != nil && surface == s.terrain[k] && surface > top && r.m.has(waterCode)
 	if surface != top && !level {
-		return r.broken(mapSurface, "height %v at %s, and the highest point of the cell has %v", surface, s.centre(k), top)
+		return r.broken(mapSurface, "height %v at %s, and the highest point of the cell has %v", surface,
+			s.centre(k), top)
 	}
 	if s.terrain == nil || o.ground == 0 || o.water > o.ground {
 		return nil
 	}
 	terrain, mean := float64(s.terrain[k]), o.sum/float64(o.ground)
-	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*r.m.Metres[2] > raster.Odd || terrain == float64(surface)
+	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*r.m.Metres[2] > raster.Odd ||
+		terrain == float64(surface)
 	if math.Abs(terrain-mean) > rounding(mean) && !isOdd {
-		return r.broken(mapTerrain, "height %v at %s, and the mean of the points of ground is %v", terrain, s.centre(k), mean)
+		return r.broken(mapTerrain, "height %v at %s, and the mean of the points of ground is %v", terrain,
+			s.centre(k), mean)
 	}
 	return nil
 }
@@ -347,8 +360,8 @@ func number(f *geom.GeoJSONFeature, name string) float64 {
 	return math.NaN()
 }
 
-// outlineReach is how far a corner may be from the points of a building, in cells of its outline: two that close gaps,
-// one of the border and three to where fitted walls meet.
+// outlineReach is how far a corner may be from the points of a building, in cells of its outline: two that
+// close gaps, one of the border and three to where fitted walls meet.
 const outlineReach = 6
 
 // checkBuildings checks the layer of buildings: its polygons were valid when they were read.
@@ -363,7 +376,8 @@ func (r *results) checkBuildings() (err error) {
 		f := &r.buildings[k]
 		for _, at := range corners(f.Geometry) {
 			if !r.m.witness.nearTile(at, outlineReach*r.m.Cell/r.m.Metres[0]) {
-				return r.broken(mapObjects, "building %v has a corner at %.10g %.10g, outside the tiles", number(f, "id"), at.X,
+				return r.broken(mapObjects, "building %v has a corner at %.10g %.10g, outside the tiles",
+					number(f, "id"), at.X,
 					at.Y)
 			}
 		}
@@ -390,7 +404,8 @@ func (r *results) checkHeights(kind string, f *geom.GeoJSONFeature) error {
 	inCloud := top >= low && top <= high && ground >= low && ground <= high
 	difference := (top - ground) * r.m.Metres[2]
 	if !inCloud || !(math.Abs(height-difference) <= 0.02) {
-		return r.broken(mapObjects, "%s %v has height %v, top %v and ground %v, and the points have %v to %v", kind,
+		return r.broken(mapObjects, "%s %v has height %v, top %v and ground %v, and the points have %v to %v",
+			kind,
 			number(f, "id"), height, top, ground, low, high)
 	}
 	return nil
@@ -420,7 +435,8 @@ func (r *results) checkTrees() error {
 			return err
 		}
 		if in != nil {
-			return r.broken(mapObjects, "tree %v has its top at %.10g %.10g, in building %v", number(f, "id"), at.X, at.Y, in)
+			return r.broken(mapObjects, "tree %v has its top at %.10g %.10g, in building %v", number(f, "id"),
+				at.X, at.Y, in)
 		}
 		if err := r.checkHeights("tree", f); err != nil {
 			return err

@@ -62,13 +62,15 @@ func (v village) ReadRaster(path string, first int, values []float32) (command.R
 }
 
 func (v village) Convert(_, to string, arguments ...string) error {
-	features := map[string]string{objects.BuildingLayer: v.buildings, objects.TreeLayer: v.trees}[arguments[2]]
+	features := map[string]string{objects.BuildingLayer: v.buildings,
+		objects.TreeLayer: v.trees}[arguments[2]]
 	return os.WriteFile(to, []byte(`{"type":"FeatureCollection","features":[`+features+`]}`), 0o666)
 }
 
 // feature returns a feature of GeoJSON.
 func feature(kind, coordinates, attributes string) string {
-	return fmt.Sprintf(`{"type":"Feature","properties":{"id":1,%s},"geometry":{"type":%q,"coordinates":%s}}`, attributes,
+	return fmt.Sprintf(`{"type":"Feature","properties":{"id":1,%s},"geometry":{"type":%q,"coordinates":%s}}`,
+		attributes,
 		kind, coordinates)
 }
 
@@ -111,14 +113,16 @@ func mapped(t *testing.T) (*mapping, *village) {
 	v := &village{rasterFiles: rasterFiles{}, buildings: feature("MultiPolygon", house, ofHouse),
 		trees: feature("Point", placeTree, ofTree)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
-	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, counts: map[int]*classCount{}}
+	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1,
+		counts: map[int]*classCount{}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
 	m.Tiles = grown(m.Tiles)
 	c := v.columns()
 	tile := filepath.Join(m.work, "tile.las")
 	must.OK(t, las.WriteFile(tile, &las.Points{X: c.X, Y: c.Y, Z: c.Z, Extra: map[string][]float64{
-		"SuperpointID": c.Dimensions["SuperpointID"], "ClassConfidence": c.Dimensions["SuperpointID"]}}, 0.01))
+		"SuperpointID": c.Dimensions["SuperpointID"], "ClassConfidence": c.Dimensions["SuperpointID"]}},
+		0.01))
 	m.files = []string{tile}
 	m.count(c, []*command.Columns{c})
 	m.sort()
@@ -150,7 +154,8 @@ func TestPromisesOfThePage(t *testing.T) {
 	}
 }
 
-// TestBrokenPromises: a file that is not what the page says is an error that names it, the place and the value.
+// TestBrokenPromises: a file that is not what the page says is an error that names it, the place and the
+// value.
 func TestBrokenPromises(t *testing.T) {
 	cell := func(name string, x, y int, to float32) func(m *mapping, v *village) {
 		return func(m *mapping, v *village) {
@@ -179,33 +184,53 @@ func TestBrokenPromises(t *testing.T) {
 		plant func(m *mapping, v *village)
 		words []string
 	}{
-		"origin by half a cell":       {every(func(f *rasterFile) { f.West += 0.5 }), []string{mapSurface, "cells of"}},
-		"origin by a cell":            {every(func(f *rasterFile) { f.West++ }), []string{mapSurface, "outside"}},
-		"origin north by a cell":      {every(func(f *rasterFile) { f.North-- }), []string{mapSurface, "outside"}},
-		"one raster elsewhere":        {head(mapCanopy, func(f *rasterFile) { f.North++ }), []string{mapCanopy, "cells from"}},
-		"rows flipped":                {every(flip), []string{"height", "highest point"}},
-		"X for Y":                     {every(transpose), []string{mapSurface, "highest point"}},
-		"other side of cells":         {every(func(f *rasterFile) { f.Width = 0.5 }), []string{mapSurface, "cells of"}},
-		"no data as a height":         {cell(mapCanopy, 25, 25, 9999), []string{mapCanopy, "25.5 25.5", "9999"}},
-		"no data below the house":     {cell(mapTerrain, 25, 25, nan), []string{mapCanopy, "25.5 25.5", "NaN"}},
-		"canopy without terrain":      {cell(mapCanopy, 3, 4, nan), []string{mapCanopy, "3.5 4.5"}},
-		"canopy is no difference":     {cell(mapCanopy, 3, 4, 0.5), []string{mapCanopy, "3.5 4.5", "minus"}},
-		"terrain above the surface":   {cell(mapTerrain, 7, 8, 105), []string{mapTerrain, "7.5 8.5", "above"}},
-		"surface below a point":       {cell(mapSurface, 35, 40, 104), []string{"35.5 40.5"}},
-		"heights in feet":             {every(feet), []string{mapSurface, "328"}},
-		"unit of heights":             {head(mapTerrain, func(f *rasterFile) { f.Unit = "foot" }), []string{mapTerrain, "foot"}},
-		"no data value":               {head(mapTerrain, func(f *rasterFile) { f.NoData = 0 }), []string{mapTerrain, "no data"}},
-		"no cloud-optimised file":     {head(mapTerrain, func(f *rasterFile) { f.Layout = "" }), []string{mapTerrain, "layout"}},
-		"no description":              {head(mapTerrain, func(f *rasterFile) { f.Description = "" }), []string{mapTerrain}},
-		"a reference":                 {head(mapTerrain, func(f *rasterFile) { f.Reference = "x" }), []string{mapTerrain, "\"x\""}},
-		"footprint outside":           {building(`[[[[20,20],[70,20],[30,30],[20,20]]]]`, ofHouse), []string{"70 20", "outside"}},
-		"footprint that crosses":      {building(`[[[[20,20],[30,30],[30,20],[20,30],[20,20]]]]`, ofHouse), []string{mapObjects}},
-		"height of no point":          {building(house, `"top":130,"ground":102.5,"height":27.5`), []string{"top 130"}},
-		"height that does not fit":    {building(house, `"top":110,"ground":102.5,"height":24.6`), []string{"height 24.6"}},
-		"building that is missing":    {func(_ *mapping, v *village) { v.buildings = "" }, []string{"0 buildings of 1"}},
-		"tree in a house":             {tree(`[25,25]`, ofTree), []string{"25 25", "in building 1"}},
-		"tree that is missing":        {func(_ *mapping, v *village) { v.trees = "" }, []string{"0 trees of 1"}},
-		"tree of no height":           {tree(placeTree, `"top":80,"ground":71.5,"height":8.5`), []string{"top 80"}},
+		"origin by half a cell": {every(func(f *rasterFile) { f.West += 0.5 }),
+			[]string{mapSurface, "cells of"}},
+		"origin by a cell": {every(func(f *rasterFile) { f.West++ }),
+			[]string{mapSurface, "outside"}},
+		"origin north by a cell": {every(func(f *rasterFile) { f.North-- }),
+			[]string{mapSurface, "outside"}},
+		"one raster elsewhere": {head(mapCanopy, func(f *rasterFile) { f.North++ }),
+			[]string{mapCanopy, "cells from"}},
+		"rows flipped": {every(flip), []string{"height", "highest point"}},
+		"X for Y":      {every(transpose), []string{mapSurface, "highest point"}},
+		"other side of cells": {every(func(f *rasterFile) { f.Width = 0.5 }),
+			[]string{mapSurface, "cells of"}},
+		"no data as a height": {cell(mapCanopy, 25, 25, 9999),
+			[]string{mapCanopy, "25.5 25.5", "9999"}},
+		"no data below the house": {cell(mapTerrain, 25, 25, nan),
+			[]string{mapCanopy, "25.5 25.5", "NaN"}},
+		"canopy without terrain":  {cell(mapCanopy, 3, 4, nan), []string{mapCanopy, "3.5 4.5"}},
+		"canopy is no difference": {cell(mapCanopy, 3, 4, 0.5), []string{mapCanopy, "3.5 4.5", "minus"}},
+		"terrain above the surface": {cell(mapTerrain, 7, 8, 105),
+			[]string{mapTerrain, "7.5 8.5", "above"}},
+		"surface below a point": {cell(mapSurface, 35, 40, 104), []string{"35.5 40.5"}},
+		"heights in feet":       {every(feet), []string{mapSurface, "328"}},
+		"unit of heights": {head(mapTerrain, func(f *rasterFile) { f.Unit = "foot" }),
+			[]string{mapTerrain, "foot"}},
+		"no data value": {head(mapTerrain, func(f *rasterFile) { f.NoData = 0 }),
+			[]string{mapTerrain, "no data"}},
+		"no cloud-optimised file": {head(mapTerrain, func(f *rasterFile) { f.Layout = "" }),
+			[]string{mapTerrain, "layout"}},
+		"no description": {head(mapTerrain, func(f *rasterFile) { f.Description = "" }),
+			[]string{mapTerrain}},
+		"a reference": {head(mapTerrain, func(f *rasterFile) { f.Reference = "x" }),
+			[]string{mapTerrain, "\"x\""}},
+		"footprint outside": {building(`[[[[20,20],[70,20],[30,30],[20,20]]]]`, ofHouse),
+			[]string{"70 20", "outside"}},
+		"footprint that crosses": {building(`[[[[20,20],[30,30],[30,20],[20,30],[20,20]]]]`, ofHouse),
+			[]string{mapObjects}},
+		"height of no point": {building(house, `"top":130,"ground":102.5,"height":27.5`),
+			[]string{"top 130"}},
+		"height that does not fit": {building(house, `"top":110,"ground":102.5,"height":24.6`),
+			[]string{"height 24.6"}},
+		"building that is missing": {func(_ *mapping, v *village) { v.buildings = "" },
+			[]string{"0 buildings of 1"}},
+		"tree in a house": {tree(`[25,25]`, ofTree), []string{"25 25", "in building 1"}},
+		"tree that is missing": {func(_ *mapping, v *village) { v.trees = "" },
+			[]string{"0 trees of 1"}},
+		"tree of no height": {tree(placeTree, `"top":80,"ground":71.5,"height":8.5`),
+			[]string{"top 80"}},
 		"points missing from a class": {lessPoints, []string{mapReport, "6750"}},
 		"picture of no pixels":        {emptyPicture, []string{mapPicture}},
 		"tile without ids":            {otherTile, []string{"tile.las", "SuperpointID"}},
@@ -249,7 +274,8 @@ func lessPoints(m *mapping, _ *village) {
 	path := filepath.Join(m.work, mapReport)
 	text, err := os.ReadFile(path)
 	if err == nil {
-		_ = os.WriteFile(path, []byte(strings.Replace(string(text), "<td>300</td>", "<td>299</td>", 1)), 0o666)
+		_ = os.WriteFile(path, []byte(strings.Replace(string(text), "<td>300</td>", "<td>299</td>", 1)),
+			0o666)
 	}
 }
 
@@ -264,7 +290,8 @@ func otherTile(m *mapping, _ *village) {
 // TestUnitOfHeights: the rasters name the unit of the tiles.
 func TestUnitOfHeights(t *testing.T) {
 	m := &mapping{Finding: &objects.Finding{}}
-	for name, metres := range map[string]float64{"metre": 1, "foot": 0.3048, "US survey foot": 1200.0 / 3937, "": 0.5} {
+	for name, metres := range map[string]float64{"metre": 1, "foot": 0.3048,
+		"US survey foot": 1200.0 / 3937, "": 0.5} {
 		m.Metres[2] = metres
 		must.Equal(t, m.heightUnit(), name, "unit of %v m", metres)
 	}

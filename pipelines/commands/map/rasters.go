@@ -81,8 +81,8 @@ func (m *mapping) rasters() error {
 	return m.write(mapCanopy, "height of the surface above the ground", m.model.Canopy())
 }
 
-// checkCells returns an error if all points are noise, or if tiles that are far from one another, or small cells, make
-// the rasters too large.
+// checkCells returns an error if all points are noise, or if tiles that are far from one another, or small
+// cells, make the rasters too large.
 func (m *mapping) checkCells() error {
 	area := m.bins.Area()
 	if area.Empty() {
@@ -92,14 +92,16 @@ func (m *mapping) checkCells() error {
 	if width*height <= maxCells {
 		return nil
 	}
-	return fmt.Errorf("%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles "+
-		"that are far from one another into folders of their own", width, height, m.resolution)
+	return fmt.Errorf(
+		"%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles "+
+			"that are far from one another into folders of their own", width, height, m.resolution)
 }
 
 // write writes one raster of the model.
 func (m *mapping) write(name, shows string, values []float32) error {
 	g := m.model.Grid
-	head := command.Raster{Columns: g.Area.Dx(), Rows: g.Area.Dy(), West: g.West(), North: g.North(), Width: g.Side,
+	head := command.Raster{Columns: g.Area.Dx(), Rows: g.Area.Dy(), West: g.West(), North: g.North(),
+		Width:  g.Side,
 		Height: g.Side, NoData: noData, Unit: m.heightUnit(), Description: shows}
 	if reference := layers.GDALReference(m.Reference()); reference != layers.NoReference {
 		head.Reference = reference
@@ -134,19 +136,26 @@ func (m *mapping) rasterNotes() (notes []string) {
 	}
 	n := m.model.Notes
 	if n.WithoutTerrain > 0 {
-		notes = append(notes, fmt.Sprintf("%s with points, and no height of the ground: it is not filled over holes wider than "+
-			"%.0f m, nor at the edge of the tiles", message.Count(n.WithoutTerrain, "cell"), n.Limit))
+		notes = append(notes,
+			fmt.Sprintf(
+				"%s with points, and no height of the ground: it is not filled over holes wider than "+
+					"%.0f m, nor at the edge of the tiles", message.Count(n.WithoutTerrain, "cell"), n.Limit))
 	}
 	if n.Widest > 0 {
-		notes = append(notes, fmt.Sprintf("the widest hole in the ground that was filled is %.0f m wide", n.Widest))
+		notes = append(notes, fmt.Sprintf("the widest hole in the ground that was filled is %.0f m wide",
+			n.Widest))
 	}
 	if n.Lowered > 0 {
-		notes = append(notes, fmt.Sprintf("the filled ground was above all points of %s, and lowered to the highest, by up to "+
-			"%.1f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
+		notes = append(notes,
+			fmt.Sprintf("the filled ground was above all points of %s, and lowered to the highest, by up to "+
+				"%.1f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
 	}
 	if n.Pits+n.Hills > 0 {
-		notes = append(notes, fmt.Sprintf("the points of ground in %s (below) and %s (above) were left out: they are more than "+
-			"%.0f m from all other ground around them", message.Count(n.Pits, "cell"), message.Count(n.Hills, "cell"), raster.Odd))
+		notes = append(notes,
+			fmt.Sprintf(
+				"the points of ground in %s (below) and %s (above) were left out: they are more than "+
+					"%.0f m from all other ground around them", message.Count(n.Pits, "cell"),
+				message.Count(n.Hills, "cell"), raster.Odd))
 	}
 	return append(notes, m.waterNotes()...)
 }

@@ -63,7 +63,8 @@ func (m *mapping) head() []fact {
 	if given := m.given(); given != "" {
 		facts = append(facts, fact{"options", given})
 	}
-	return append(facts, fact{"made by", "superpoint " + filter.Version}, fact{"date", time.Now().Format(time.DateOnly)})
+	return append(facts, fact{"made by", "superpoint " + filter.Version},
+		fact{"date", time.Now().Format(time.DateOnly)})
 }
 
 // given returns the options that the user gave.
@@ -121,7 +122,8 @@ func (m *mapping) page() *page {
 			p.Confidence, given = p.Confidence+c.Confidence*float64(c.given), given+c.given
 		}
 		if c.Confidence < lowConfidence {
-			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
+			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code,
+				c.Confidence))
 		}
 	}
 	p.Confidence /= float64(given) // NaN if it is unknown
@@ -138,14 +140,16 @@ func (m *mapping) page() *page {
 	doubtful := m.doubtful()
 	for _, x := range doubtful[:min(most, len(doubtful))] {
 		p.Checks = append(p.Checks, fmt.Sprintf(
-			"building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area, x.Confidence,
+			"building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area,
+			x.Confidence,
 			x.Place(m.Finding)))
 	}
 	if more := len(doubtful) - most; more > 0 {
 		p.Checks = append(p.Checks, message.Count(more, "more place")+" of this kind")
 	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
+		p.Checks = append(p.Checks,
+			message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
 	return p
 }
@@ -157,7 +161,10 @@ func (m *mapping) doubtful() (all []*objects.Mapped) {
 			all = append(all, &m.Buildings[k])
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *objects.Mapped) int { return cmp.Compare(a.Confidence, b.Confidence) })
+	slices.SortStableFunc(all, func(a, b *objects.Mapped) int {
+		return cmp.Compare(a.Confidence,
+			b.Confidence)
+	})
 	return all
 }
 

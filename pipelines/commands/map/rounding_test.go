@@ -8,8 +8,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestRoundedHeights: heights that were computed have four decimals, so one may lie below the lowest point, or above the
-// highest, by what was rounded, and by no more.
+// TestRoundedHeights: heights that were computed have four decimals, so one may lie below the lowest point,
+// or above the highest, by what was rounded, and by no more.
 func TestRoundedHeights(t *testing.T) {
 	r := &results{m: &mapping{witness: &witness{lowest: 0.33333334, highest: 6.39583333}}}
 	for name, c := range map[string]struct {

@@ -27,24 +27,28 @@ func surveyOf(files []string) (*job.Record, error) {
 			first = r
 		}
 		if r.Plan != first.Plan {
-			return nil, fmt.Errorf("%s: it is a result of another survey than %s; map the results of one survey", path,
+			return nil, fmt.Errorf(
+				"%s: it is a result of another survey than %s; map the results of one survey", path,
 				files[0])
 		}
 	}
 	if results == 0 || results == len(files) {
 		return first, nil
 	}
-	return nil, fmt.Errorf("%d of %d inputs are results of a survey; map these alone, or raw tiles alone", results,
+	return nil, fmt.Errorf("%d of %d inputs are results of a survey; map these alone, or raw tiles alone",
+		results,
 		len(files))
 }
 
-// classesOfSurvey returns the options of the classes of a survey, whose results are mapped as they are. It fails if they
-// have no classes, or if an option is given that would change points.
-func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Request) (map[string]string, error) {
+// classesOfSurvey returns the options of the classes of a survey, whose results are mapped as they are. It
+// fails if they have no classes, or if an option is given that would change points.
+func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Request) (
+	map[string]string, error) {
 	const asTheyAre = "results of a survey are mapped as they are; leave it out, or give it to survey plan"
 	classifier := survey.Options["classes"]
 	if classifier == "" {
-		return nil, fmt.Errorf("%s: it is a result of a survey without classes; plan the survey with survey plan --classes %s",
+		return nil, fmt.Errorf(
+			"%s: it is a result of a survey without classes; plan the survey with survey plan --classes %s",
 			first, r.Options["classes"])
 	}
 	for _, option := range slices.Sorted(maps.Keys(r.Options)) {
@@ -66,5 +70,6 @@ func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Re
 		options["classes"] = given // its folder is not in the record
 		return options, nil
 	}
-	return nil, fmt.Errorf("%s: the survey has the classes of %s; give that file to --classes", first, classifier)
+	return nil, fmt.Errorf("%s: the survey has the classes of %s; give that file to --classes",
+		first, classifier)
 }

@@ -13,8 +13,8 @@ import (
 	"superpoint/pipelines/commands/command"
 )
 
-// witness holds what the promises about rasters are checked against: all points of some cells, and the range of
-// heights. It shares no code with the rasters.
+// witness holds what the promises about rasters are checked against: all points of some cells, and the range
+// of heights. It shares no code with the rasters.
 type witness struct {
 	side    float64 // of a cell
 	every   uint64  // one of so many cells is kept, a power of two
@@ -55,7 +55,8 @@ func (w *witness) add(c *command.Columns, class string) {
 		w.highest = max(w.highest, z)
 		column := int64(math.Floor(c.X[i] / w.side))
 		row := int64(math.Floor(c.Y[i] / w.side))
-		cell := (uint64(column)*0x9e3779b97f4a7c15 ^ uint64(row)*0xc2b2ae3d27d4eb4f) * 0xff51afd7ed558ccd >> 20
+		cell := (uint64(column)*0x9e3779b97f4a7c15 ^ uint64(
+			row)*0xc2b2ae3d27d4eb4f) * 0xff51afd7ed558ccd >> 20
 		if cell&(w.every-1) == 0 {
 			w.points = append(w.points, seen{c.X[i], c.Y[i], z, code, cell})
 		}
@@ -94,8 +95,8 @@ type observed struct {
 	partial bool // a point may belong to another cell
 }
 
-// group returns the cells of a raster file of which all points are kept, by their numbers. The cell of a point follows
-// from the head of the file alone.
+// group returns the cells of a raster file of which all points are kept, by their numbers. The cell of a
+// point follows from the head of the file alone.
 func (w *witness) group(head command.Raster) (map[int]*observed, error) {
 	south := head.North - float64(head.Rows)*head.Height
 	all := map[int]*observed{}
@@ -113,7 +114,8 @@ func (w *witness) group(head command.Raster) (map[int]*observed, error) {
 			return nil, fmt.Errorf("the point at %.10g %.10g lies outside", p.x, p.y)
 		}
 		at(column, row).add(p)
-		for _, beside := range [3][2]int{{column + left, row}, {column, row + below}, {column + left, row + below}} {
+		for _, beside := range [3][2]int{{column + left, row}, {column, row + below},
+			{column + left, row + below}} {
 			if left != 0 || below != 0 {
 				at(beside[0], beside[1]).partial = true
 			}
@@ -136,8 +138,9 @@ func (o *observed) add(p seen) {
 	}
 }
 
-// cellIn returns the number of the cell that contains a coordinate, counted from an edge. beside is −1 or 1 if rounding
-// may have moved the coordinate over the edge to the cell before or after it. Sides of binary fractions are exact.
+// cellIn returns the number of the cell that contains a coordinate, counted from an edge. beside is −1 or 1
+// if rounding may have moved the coordinate over the edge to the cell before or after it. Sides of binary
+// fractions are exact.
 func cellIn(v, from, side float64) (k, beside int) {
 	const rounding, exact = 1e-7, 1024
 	cells := (v - from) / side

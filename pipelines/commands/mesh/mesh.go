@@ -57,11 +57,13 @@ func meshCommand(a *command.Arguments) func(names []string) error {
 	m.Shape = "triangle"
 	a.OutputOption("`file` to write, STL")
 	a.FloatOption(&m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
-	a.LengthOption(&m.residual, "residual", 0.1, "largest standard deviation of its points from their plane, metres")
+	a.LengthOption(&m.residual, "residual", 0.1,
+		"largest standard deviation of its points from their plane, metres")
 	a.IntOption(&m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
 	a.LengthOption(&m.maxEdge, "max_edge", 0,
 		"longest edge of a triangle, metres (default: three times the superpoint's median edge)")
-	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the minimum, rounded down to 100 m)")
+	origin := a.String("origin", "",
+		"`X,Y,Z` of the origin in metres (default: the minimum, rounded down to 100 m)")
 	return func(names []string) error { return m.write(names, *origin) }
 }
 
@@ -90,8 +92,10 @@ func (m *meshes) write(names []string, origin string) error {
 		return err
 	}
 	if planes == 0 {
-		return fmt.Errorf("%s: none of %s has %d points, planarity %v and a residual of at most %v m; loosen "+
-			"the options", from, message.Count(m.Groups.Len(), "superpoint"), m.minPoints, m.planarity, m.residual)
+		return fmt.Errorf(
+			"%s: none of %s has %d points, planarity %v and a residual of at most %v m; loosen "+
+				"the options", from, message.Count(m.Groups.Len(), "superpoint"), m.minPoints,
+			m.planarity, m.residual)
 	}
 	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
 	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}
@@ -126,7 +130,8 @@ func (m *meshes) setOrigin(text string) error {
 	for a, part := range parts {
 		v, err := command.Number(strings.TrimSpace(part), -1e9, 1e9)
 		if err != nil || len(parts) != len(m.origin) {
-			return fmt.Errorf("option origin: %q is not three numbers, comma separated, for example 600000,5000000,0", text)
+			return fmt.Errorf(
+				"option origin: %q is not three numbers, comma separated, for example 600000,5000000,0", text)
 		}
 		m.origin[a] = v
 	}
@@ -161,7 +166,8 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	u, v := basis(r3.Vector{X: f.Normal[0], Y: f.Normal[1], Z: f.Normal[2]})
 	at := make([]image.Point, len(points))
 	for i, p := range points {
-		d := r3.Vector{X: (m.Columns.X[p] - f.Mean[0]) * f.Scale[0], Y: (m.Columns.Y[p] - f.Mean[1]) * f.Scale[1],
+		d := r3.Vector{X: (m.Columns.X[p] - f.Mean[0]) * f.Scale[0],
+			Y: (m.Columns.Y[p] - f.Mean[1]) * f.Scale[1],
 			Z: (m.Columns.Z[p] - f.Mean[2]) * f.Scale[2]} // from the centroid, metres
 		at[i] = image.Pt(int(math.Round(d.Dot(u)/finestStep)), int(math.Round(d.Dot(v)/finestStep)))
 	}

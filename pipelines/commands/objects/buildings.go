@@ -35,7 +35,8 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 		if o == 0 {
 			continue
 		}
-		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} { // in the raster: it has a margin
+		// in the raster: it has a margin
+		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} {
 			if owner[n] != 0 {
 				sets.Join(uint32(o-1), uint32(owner[n]-1))
 			}
@@ -45,12 +46,15 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 	for k := range all {
 		p.measure(&all[k], ground)
 	}
-	all = slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight || len(o.Points) < s.MinPoints })
+	all = slices.DeleteFunc(all, func(o Object) bool {
+		return o.Height < s.MinHeight ||
+			len(o.Points) < s.MinPoints
+	})
 	return p.outlines(run, g, p.sorted(all), s)
 }
 
-// gather returns one object for each set of points of a kind with the same number, in the order of their first
-// points; points with numbers below 0 are left out.
+// gather returns one object for each set of points of a kind with the same number, in the order of their
+// first points; points with numbers below 0 are left out.
 func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	index := map[int32]int{}
 	for i := range p.At {

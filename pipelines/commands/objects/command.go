@@ -72,7 +72,8 @@ type Finding struct {
 	WindowLimits WindowLimits
 	Cell         float64 // metres; 0 = the point spacing
 	Far          int     // points far from all others of their file, which are in no object
-	// OnFile is called once for every file, with all points and with the parts without points far from all others.
+	// OnFile is called once for every file, with all points and with the parts without points far from all
+	// others.
 	OnFile  func(c *command.Columns, near []*command.Columns)
 	classes []*objectClasses
 
@@ -109,8 +110,8 @@ func (o *Finding) Reference() georef.Reference { return o.reference }
 // PointSpacing returns the point spacing in X and Y in metres, the median of the files.
 func (o *Finding) PointSpacing() float64 { return o.spaced }
 
-// Doubtful reports whether a building is of low confidence, or small and of rather low confidence: most such polygons
-// are vans, hedges and walls.
+// Doubtful reports whether a building is of low confidence, or small and of rather low confidence: most such
+// polygons are vans, hedges and walls.
 func (m *Mapped) Doubtful() bool {
 	return m.Outline != nil && (m.Confidence < 0.6 || m.Confidence < 0.75 && m.Area < 25)
 }
@@ -129,7 +130,8 @@ type objectClasses struct {
 
 // NewFinding returns a run for the class codes of ASPRS.
 func NewFinding(s *table.Superpoints) *Finding {
-	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100, 25, 1 << 25},
+	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100,
+		25, 1 << 25},
 		OnFile: func(*command.Columns, []*command.Columns) {}, classes: []*objectClasses{
 			{Ground, "2", "ground", "`classes` of the ground"},
 			{Building, "6", "buildings", "`classes` of buildings"},
@@ -155,7 +157,8 @@ func (o *Finding) SetCodes(of func(code int) int) error {
 
 // Command is the command objects.
 func Command() command.Command {
-	return command.Command{Name: "objects", Line: "buildings and trees of classified superpoints, as polygons and points",
+	return command.Command{Name: "objects",
+		Line:  "buildings and trees of classified superpoints, as polygons and points",
 		Usage: objectsUsage, Define: objectsCommand, Bytes: 150}
 }
 
@@ -171,7 +174,8 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 	o.LimitOptions(a)
 	a.FloatOption(&o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
-	a.FloatOption(&o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
+	a.FloatOption(&o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength,
+		"narrowest crown, metres")
 	a.LengthOption(&o.Cell, "cell", 0, "side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {
 		from, to, err := a.Split(names)
@@ -226,7 +230,8 @@ func (o *Finding) Find(paths []string) error {
 	}
 	if !o.anyObject && !o.Segmented {
 		o.Host.Log(filter.LogWarning, fmt.Sprintf(
-			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
+			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint "+
+				"segment "+
 				"--classifier aerial gives classes",
 			path, o.classes[1].codes, o.classes[2].codes, o.Class))
 	}
@@ -251,7 +256,8 @@ func (o *Finding) Found() string {
 	return message.Count(len(o.Buildings), "building") + ", " + message.Count(len(o.Trees), "tree")
 }
 
-// findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are complete.
+// findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are
+// complete.
 func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.Tiles[tiles[0]].Area
 	for _, k := range tiles {
@@ -299,8 +305,9 @@ func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Map
 		if !w.complete(x, o.stepsIn(o.WindowLimits.Guard)) {
 			return nil, false
 		}
-		made := Mapped{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], Origin: found.Origin, points: len(x.Points),
-			class: w.Class[w.Owner[x.Top]], Edge: o.edge(w, x)}
+		made := Mapped{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], Origin: found.Origin,
+			points: len(x.Points),
+			class:  w.Class[w.Owner[x.Top]], Edge: o.edge(w, x)}
 		if !o.NoConfidence {
 			sum := 0.0
 			for _, i := range x.Points {
@@ -336,7 +343,8 @@ func (o *Finding) kinds(class []float64) ([]Kind, error) {
 				continue
 			}
 			if kinds[k] != Other {
-				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
+				return nil, fmt.Errorf(
+					"option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
 			}
 			kinds[k] = c.kind
 			o.anyObject = o.anyObject || c.kind != Ground
@@ -358,13 +366,16 @@ func (o *Finding) Layers(path string) []layers.Layer {
 			})
 		}
 	}
-	crown := layers.ColumnOf("crown", 2, len(o.Trees), func(k int) float64 { return Diameter(o.Trees[k].Area) })
+	crown := layers.ColumnOf("crown", 2, len(o.Trees),
+		func(k int) float64 { return Diameter(o.Trees[k].Area) })
 	return []layers.Layer{
-		{Name: BuildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
+		{Name: BuildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle,
+			Shows: "buildings"},
 			Body: body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
 		{Name: TreeLayer, Geometry: "POINT",
-			Style: layers.Style{Qml: layers.TreeStyle, Shows: "trees as circles of the diameter of their crowns"},
-			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
+			Style: layers.Style{Qml: layers.TreeStyle,
+				Shows: "trees as circles of the diameter of their crowns"},
+			Body: body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
 	}
 }
 
@@ -389,7 +400,8 @@ func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
 		pick("edge", 0, func(_ int, x *Mapped) float64 { return x.Edge }),
 	}
 	if !o.NoConfidence {
-		columns = append(columns, pick("confidence", 3, func(_ int, x *Mapped) float64 { return x.Confidence }))
+		columns = append(columns,
+			pick("confidence", 3, func(_ int, x *Mapped) float64 { return x.Confidence }))
 	}
 	if building && !o.NoConfidence {
 		columns = append(columns, pick("doubtful", 0, func(_ int, x *Mapped) float64 {
@@ -410,5 +422,6 @@ func (o *Finding) outline(text []byte, x *Mapped) []byte {
 
 // top appends a tree's position as a GeoJSON geometry.
 func (o *Finding) top(text []byte, x *Mapped) []byte {
-	return append(layers.AppendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals), '}')
+	return append(layers.AppendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals),
+		'}')
 }

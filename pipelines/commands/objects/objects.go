@@ -50,7 +50,10 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
 	// The points of crowns above a roof are of no tree, so that no top is on a roof.
 	roofs := newFootprints(p, f.Origin, f.Buildings)
-	f.Trees, err = p.trees(ground, s, func(i int) bool { return p.of(i) == Vegetation && !roofs.inside(p.At[i]) })
+	f.Trees, err = p.trees(ground, s, func(i int) bool {
+		return p.of(i) == Vegetation &&
+			!roofs.inside(p.At[i])
+	})
 	return f, err
 }
 
@@ -122,8 +125,8 @@ type grid struct {
 	steps image.Point // lattice steps in a cell
 }
 
-// grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a margin
-// of cells.
+// grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a
+// margin of cells.
 func (p *Points) grid(steps image.Point, margin int) (grid, error) {
 	g := grid{&planar.View{}, steps}
 	var area image.Rectangle
@@ -155,10 +158,11 @@ func (g *grid) area(p *Points) float64 {
 	return float64(g.steps.X) * p.Step[0] * float64(g.steps.Y) * p.Step[1]
 }
 
-// before orders points by height, the highest first, then from south to north, then from west to east, so that
-// results do not depend on the order of points in a file.
+// before orders points by height, the highest first, then from south to north, then from west to east, so
+// that results do not depend on the order of points in a file.
 func (p *Points) before(i, j uint32) bool {
-	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y), cmp.Compare(p.At[i].X, p.At[j].X)) < 0
+	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y),
+		cmp.Compare(p.At[i].X, p.At[j].X)) < 0
 }
 
 // sorted sorts objects by the positions of their tops, from the south-west.
@@ -231,8 +235,8 @@ func (p *Points) ground() (*terrain, error) {
 // at returns the ground's height at a lattice position, in metres.
 func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(place)]) / fine }
 
-// fill returns the means, replaced where count is 0 by those of cells of twice the side, which are
-// filled in the same way; of at most 2 × 2 cells by the mean of all. The larger cells are aligned to even cells of the
+// fill returns the means, replaced where count is 0 by those of cells of twice the side, which are filled in
+// the same way; of at most 2 × 2 cells by the mean of all. The larger cells are aligned to even cells of the
 // plane, so they do not depend on the first cell of the raster.
 func fill(mean []float64, count []int64, from image.Point, width, height int) []float64 {
 	low := image.Pt(from.X>>1, from.Y>>1)

@@ -72,7 +72,8 @@ func TestBuildingsByHand(t *testing.T) {
 	a, b := found.Buildings[0], found.Buildings[1]
 	must.Hold(t, a.Superpoints == 3 && len(a.Points) == 192 && a.Height == 8 && a.Ground == 100 &&
 		math.Abs(a.Area-192) <= 13,
-		"%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground, a.Area)
+		"%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height,
+		a.Ground, a.Area)
 	must.Hold(t, b.Superpoints == 1 && b.Height == 4 && math.Abs(b.Area-36) <= 2 && len(b.Outline) == 1,
 		"%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
 	got := fmt.Sprint(b.Outline[0])
@@ -105,11 +106,13 @@ func TestTreesByHand(t *testing.T) {
 	found := f.find(t, DefaultSettings())
 	must.Need(t, len(found.Trees) == 3 && len(found.Buildings) == 0,
 		"%d trees, %d buildings", len(found.Trees), len(found.Buildings))
-	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
+	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4},
+		{100, 10, 14}} {
 		o := found.Trees[k]
 		must.Hold(t, float64(len(o.Points)) == want.points && math.Abs(o.Height-want.height) <= 1e-9 &&
 			float64(f.At[o.Top].X) == per*want.column && o.Superpoints == 1 && o.Area == want.points,
-			"tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
+			"tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height,
+			f.At[o.Top], o.Area)
 	}
 	for i, o := range f.Owner {
 		if o == 2 {
@@ -143,8 +146,8 @@ func TestSmoothCanopy(t *testing.T) {
 	must.Hold(t, math.Abs(c.height[12]-(4*8+2*4+4)/7.) <= 1e-12, "%v m", c.height[12])
 }
 
-// TestNoTreeOnARoof has trees above and beside roofs: no point of a tree is in a footprint, and what a crown has beside
-// the roof remains.
+// TestNoTreeOnARoof has trees above and beside roofs: no point of a tree is in a footprint, and what a crown
+// has beside the roof remains.
 func TestNoTreeOnARoof(t *testing.T) {
 	random, over, beside := rand.New(rand.NewPCG(5, 1)), 0, 0
 	for range 20 {
@@ -160,12 +163,14 @@ func TestNoTreeOnARoof(t *testing.T) {
 		for _, tree := range found.Trees {
 			beside++
 			for _, i := range tree.Points {
-				must.Need(t, !winds(found.Buildings, f.At[i].Sub(found.Origin)), "point %v of a tree is in a footprint", f.At[i])
+				must.Need(t, !winds(found.Buildings, f.At[i].Sub(found.Origin)),
+					"point %v of a tree is in a footprint", f.At[i])
 			}
 		}
 		roofs := newFootprints(&f.Points, found.Origin, found.Buildings)
 		for i, at := range f.At {
-			if beside := at.Add(image.Pt(7, 11)); roofs.inside(beside) != winds(found.Buildings, beside.Sub(found.Origin)) {
+			if beside := at.Add(image.Pt(7, 11)); roofs.inside(beside) != winds(found.Buildings,
+				beside.Sub(found.Origin)) {
 				t.Fatalf("%v is in a footprint: %v", beside, roofs.inside(beside))
 			}
 			if f.of(i) == Vegetation && winds(found.Buildings, at.Sub(found.Origin)) {
@@ -220,7 +225,8 @@ func TestGround(t *testing.T) {
 		"without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
 }
 
-// TestOutline generalises the cells of a rotated house to four straight walls of its size, and tests which edges cross.
+// TestOutline generalises the cells of a rotated house to four straight walls of its size, and tests which
+// edges cross.
 func TestOutline(t *testing.T) {
 	s, c := math.Sincos(0.3)
 	for _, slant := range []float64{0, 0.1} { // of the walls at its ends, which are aligned
@@ -233,35 +239,42 @@ func TestOutline(t *testing.T) {
 				if math.Abs(u-slant*v) < 12 && math.Abs(v) < 7 {
 					owner, z = 1, 6
 				}
-				f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z), append(f.Owner, owner)
+				f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z),
+					append(f.Owner, owner)
 			}
 		}
 		found := f.find(t, DefaultSettings())
-		must.Need(t, len(found.Buildings) == 1 && len(found.Buildings[0].Outline) == 1, "%d buildings", len(found.Buildings))
+		must.Need(t, len(found.Buildings) == 1 && len(found.Buildings[0].Outline) == 1, "%d buildings",
+			len(found.Buildings))
 		corners := found.Buildings[0].Outline[0][0]
 		a := found.Buildings[0].Area
 		must.Hold(t, len(corners) == 4 && math.Abs(a-24*14) <= 12, "%d corners, %v m²", len(corners), a)
 		for i := range corners {
 			a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
-			angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
-			must.Hold(t, math.Abs(angle-math.Pi/2) <= 0.02, "slant %v: corner %d turns by %v", slant, i, angle)
+			angle := math.Atan2(float64(patch.Cross(a, b, d)),
+				float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
+			must.Hold(t, math.Abs(angle-math.Pi/2) <= 0.02, "slant %v: corner %d turns by %v",
+				slant, i, angle)
 		}
 	}
 	turned := (ring{{0, 0}, {20 * c, 20 * s}, {20*c - 9*s, 20*s + 9*c}, {-9 * s, 9 * c}}).direction()
 	must.Hold(t, math.Abs(turned-0.3) <= 1e-9, "a rectangle turned by 0.3 has the direction %v", turned)
 	square := patch.Ring{{}, {X: 4}, {X: 4, Y: 4}, {Y: 4}}
 	for name, of := range map[string][]patch.Polygon{"a bow": {{{{}, {X: 4, Y: 4}, {X: 4}, {Y: 4}}}},
-		"a spike": {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}}, "a hole outside": {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
+		"a spike":          {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}},
+		"a hole outside":   {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
 		"rings that cross": {{square}, {{{X: 2, Y: 2}, {X: 6, Y: 2}, {X: 6, Y: 3}}}},
 		"a clockwise ring": {{{{Y: 4}, {X: 4, Y: 4}, {X: 4}, {}}}}} {
 		must.Hold(t, patch.Validate(of...) != nil, "%s is valid", name)
 	}
-	must.Hold(t, patch.Validate(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) == nil,
+	must.Hold(t, patch.Validate(patch.Polygon{square},
+		patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) == nil,
 		"squares that touch in a corner are not valid")
 }
 
 // TestOutlinesOfBlots generalises random shapes, with holes, islands and parts that share corners: no walls
-// cross, every ring keeps its orientation, holes are inside their rings, and walls are near the border of the cells.
+// cross, every ring keeps its orientation, holes are inside their rings, and walls are near the border of the
+// cells.
 func TestOutlinesOfBlots(t *testing.T) {
 	t.Parallel()
 	corners, rings := 0, 0
@@ -323,7 +336,8 @@ func TestOrderOfPoints(t *testing.T) {
 	f.Cell = image.Pt(3*per, 3*per)
 	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
 	n := len(f.find(t, DefaultSettings()).Trees)
-	must.Hold(t, n >= 3 && n == len(wide.Trees), "%d trees, %d with wider cells of outlines", n, len(wide.Trees))
+	must.Hold(t, n >= 3 && n == len(wide.Trees), "%d trees, %d with wider cells of outlines", n,
+		len(wide.Trees))
 }
 
 // TestSelectedPoints: points that are selected twice keep their values.
@@ -346,8 +360,9 @@ func (f *field) summary(t *testing.T) (text string) {
 	return text
 }
 
-// TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown radius of
-// the lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a tenth below it.
+// TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown
+// radius of the lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a
+// tenth below it.
 func TestMergeOfCrowns(t *testing.T) {
 	for _, c := range []struct {
 		height, saddle float64
@@ -368,7 +383,8 @@ func TestMergeOfCrowns(t *testing.T) {
 // TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.
 func TestOrderOfObjects(t *testing.T) {
 	want := []Mapped{{at: image.Pt(9, 1), z: 7}, {at: image.Pt(2, 3), z: 5, points: 8},
-		{at: image.Pt(2, 3), z: 5, points: 9}, {at: image.Pt(2, 3), z: 6, points: 1}, {at: image.Pt(4, 3), z: 1}}
+		{at: image.Pt(2, 3), z: 5, points: 9}, {at: image.Pt(2, 3), z: 6, points: 1},
+		{at: image.Pt(4, 3), z: 1}}
 	all := slices.Clone(want)
 	slices.Reverse(all)
 	sortObjects(all)
@@ -379,10 +395,11 @@ func TestOrderOfObjects(t *testing.T) {
 	}
 }
 
-// TestComplete: an object is not complete if its superpoint has points outside the extent, or if a tile may have points
-// near it.
+// TestComplete: an object is not complete if its superpoint has points outside the extent, or if a tile may
+// have points near it.
 func TestComplete(t *testing.T) {
-	w := &window{part: &part{At: []image.Point{{X: 8}}, Owner: []int32{0}}, extent: image.Rect(-9, -9, 10, 10),
+	w := &window{part: &part{At: []image.Point{{X: 8}}, Owner: []int32{0}},
+		extent:  image.Rect(-9, -9, 10, 10),
 		partial: []image.Rectangle{image.Rect(10, -9, 99, 10)}, missing: []int32{0}}
 	for _, c := range []struct {
 		missing  int32
@@ -390,14 +407,16 @@ func TestComplete(t *testing.T) {
 		complete bool
 	}{{0, 1, true}, {1, 1, false}, {0, 2, false}} {
 		w.missing[0] = c.missing
-		must.Equal(t, w.complete(&Object{Points: []uint32{0}}, image.Pt(c.steps, c.steps)), c.complete, "%+v", c)
+		must.Equal(t, w.complete(&Object{Points: []uint32{0}}, image.Pt(c.steps, c.steps)),
+			c.complete, "%+v", c)
 	}
 }
 
 // TestGroundOfNone: without points of the ground it is the lowest point of 16 m, in any order of the points.
 func TestGroundOfNone(t *testing.T) {
 	for _, z := range [][]float64{{5, 2, 9}, {2, 9, 5}, {9, 5, 2}} {
-		p := &Points{At: []image.Point{{0, 0}, {100, 100}, {200, 0}}, Z: z, Owner: []int32{0, 0, 0}, Kind: []Kind{Vegetation},
+		p := &Points{At: []image.Point{{0, 0}, {100, 100}, {200, 0}}, Z: z, Owner: []int32{0, 0, 0},
+			Kind: []Kind{Vegetation},
 			Step: [2]float64{0.01, 0.01}}
 		ground := must.Get(p.ground())(t)
 		must.Equal(t, ground.at(image.Pt(200, 0)), 2, "ground of heights %v", z)

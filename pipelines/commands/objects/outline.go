@@ -13,8 +13,8 @@ import (
 	"superpoint/pipelines/shapes/patch"
 )
 
-// ring is a closed line of corners in cells or, of walls, in lattice steps, then whole numbers. The first corner is not
-// repeated at the end. Outer rings are counter-clockwise, holes are clockwise.
+// ring is a closed line of corners in cells or, of walls, in lattice steps, then whole numbers. The first
+// corner is not repeated at the end. Outer rings are counter-clockwise, holes are clockwise.
 type ring [][2]float64
 
 func (r ring) area() (sum float64) {
@@ -26,10 +26,11 @@ func (r ring) area() (sum float64) {
 }
 
 const (
-	tolerance     = 1.5                // cells: largest distance of a wall from the border of the cells
-	alignAngle    = 12 * math.Pi / 180 // walls within this angle of the main direction or its normal are aligned with it
-	minPart       = 9                  // cells: smaller parts and holes are left out
-	maxAreaChange = 0.15               // largest relative change of the area
+	tolerance = 1.5 // cells: largest distance of a wall from the border of the cells
+	// walls within this angle of the main direction or its normal are aligned with it
+	alignAngle    = 12 * math.Pi / 180
+	minPart       = 9    // cells: smaller parts and holes are left out
+	maxAreaChange = 0.15 // largest relative change of the area
 )
 
 // generalize returns straight walls for the border of a building's cells: lines fitted to the
@@ -37,13 +38,16 @@ const (
 // nearly have it, and the corners where lines meet (Sampath and Shan 2007,
 // doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
-// Claim: the polygons are valid (OGC 06-103r4): no two walls cross, and holes are inside their ring. The border of
-// the cells is valid. Walls of a part that are not are replaced: first by straight lines between the corners, then by
-// the border itself; and so are those of all parts if parts overlap. Corners are rounded to the lattice before
-// the test, which needs only the signs of sums of two products of integers, which float64 has exactly for edges below
-// 2²⁶ lattice steps.
+// Claim: the polygons are valid (OGC 06-103r4): no two walls cross, and holes are inside their ring. The
+// border of the cells is valid. Walls of a part that are not are replaced: first by straight lines between
+// the corners, then by the border itself; and so are those of all parts if parts overlap. Corners are rounded
+// to the lattice before the test, which needs only the signs of sums of two products of integers, which
+// float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps image.Point) (made []patch.Polygon) {
-	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int { return cmp.Compare(a.Area2(), b.Area2()) })
+	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int {
+		return cmp.Compare(a.Area2(),
+			b.Area2())
+	})
 	var parts []component
 	for _, polygon := range cells {
 		if &polygon[0] == &largest[0] || float64(polygon.Area2())/8 >= minPart {
@@ -117,7 +121,8 @@ func (c *component) outline(least exactness) (made patch.Polygon) {
 	}
 }
 
-// ring returns the walls of a border in lattice steps: the first, at least so close to it, that keep its area.
+// ring returns the walls of a border in lattice steps: the first, at least so close to it, that keep its
+// area.
 func (c *component) ring(border ring, exact exactness) (made patch.Ring) {
 	walls, area := c.walls(border, exact), border.area()*float64(c.steps.X)*float64(c.steps.Y)
 	for ; exact < stepped && math.Abs(walls.area()-area) > maxAreaChange*math.Abs(area); exact++ {
@@ -209,7 +214,8 @@ func (r ring) between(from, to int, kept []bool) {
 	}
 }
 
-// distance returns the distance of vertex i from the line through two others; indices are modulo their number.
+// distance returns the distance of vertex i from the line through two others; indices are modulo their
+// number.
 func (r ring) distance(i, from, to int) float64 {
 	at, p, q := r[i%len(r)], r[from%len(r)], r[to%len(r)]
 	dx, dy := q[0]-p[0], q[1]-p[1]
@@ -235,7 +241,8 @@ func (c *component) walls(border ring, exact exactness) (walls ring) {
 		}
 	}
 	for _, at := range corners {
-		walls = append(walls, [2]float64{math.Round(at[0] * float64(c.steps.X)), math.Round(at[1] * float64(c.steps.Y))})
+		walls = append(walls, [2]float64{math.Round(at[0] * float64(c.steps.X)),
+			math.Round(at[1] * float64(c.steps.Y))})
 	}
 	for n := 0; n != len(walls) && len(walls) >= 3; { // removing a corner can produce another
 		n = len(walls)

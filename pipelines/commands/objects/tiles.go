@@ -17,16 +17,18 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// WindowLimits are the limits of windows. If the tiles have more points than Points, they are read twice: first one by
-// one, then in windows of some tiles and a margin around them. The objects of a window are those whose highest point is
-// in its tiles. If one of them has points outside the window's extent, or nearer to its border than the guard where
-// tiles continue beyond, the window is read again with twice the margin. Objects are therefore those of all tiles read
-// at once, except that whether two crowns are merged can depend on points outside the extent.
+// WindowLimits are the limits of windows. If the tiles have more points than Points, they are read twice:
+// first one by one, then in windows of some tiles and a margin around them. The objects of a window are those
+// whose highest point is in its tiles. If one of them has points outside the window's extent, or nearer to
+// its border than the guard where tiles continue beyond, the window is read again with twice the margin.
+// Objects are therefore those of all tiles read at once, except that whether two crowns are merged can depend
+// on points outside the extent.
 type WindowLimits struct {
 	Points int     // largest number of points in the tiles of a window of several tiles
 	Margin float64 // metres around the tiles of a window at first
 	Guard  float64 // smallest distance of a complete object from points outside the extent, metres
-	Cells  int     // largest raster of the tiles of a window of several tiles: tiles may be far from one another
+	// largest raster of the tiles of a window of several tiles: tiles may be far from one another
+	Cells int
 }
 
 // part holds some points of a tile, on the lattice of place() decimals.
@@ -95,7 +97,8 @@ func (o *Finding) readTiles(paths []string) error {
 				spacings = append(spacings, o.Spacing())
 			}
 			o.Far -= len(p.At)
-			o.Tiles = append(o.Tiles, &tile{path: path, part: k, points: len(p.At), Area: planar.Bounds(p.At...), kept: p})
+			o.Tiles = append(o.Tiles, &tile{path: path, part: k, points: len(p.At),
+				Area: planar.Bounds(p.At...), kept: p})
 			total += len(p.At)
 		}
 		o.OnFile(c, near)
@@ -110,7 +113,8 @@ func (o *Finding) readTiles(paths []string) error {
 		return fmt.Errorf("%s: the input has no points; name another", paths[0])
 	}
 	if len(spacings) == 0 && o.Segmented {
-		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out", paths[0])
+		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out",
+			paths[0])
 	} else if len(spacings) == 0 {
 		return o.NoSuperpoints(paths[0])
 	}
@@ -140,8 +144,8 @@ func (o *Finding) scaleBy(path string, c *command.Columns) error {
 	return nil
 }
 
-// near returns the columns of a file without the points far from all others. Components are returned one by one if a
-// raster of all of them would be too large.
+// near returns the columns of a file without the points far from all others. Components are returned one by
+// one if a raster of all of them would be too large.
 func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
 	points := planar.Near(c.X, c.Y, c.Z, [3]float64{o.Metres[0], o.Metres[1]})
 	if len(points) > 1 {
@@ -185,8 +189,9 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	if confidence == nil && !o.NoConfidence {
 		o.NoConfidence = true
 		if len(o.Tiles) > 0 {
-			o.Host.Log(filter.LogWarning, fmt.Sprintf("%s: it has no %s; objects are written without confidence", path,
-				command.ConfidenceDimension))
+			o.Host.Log(filter.LogWarning,
+				fmt.Sprintf("%s: it has no %s; objects are written without confidence", path,
+					command.ConfidenceDimension))
 		}
 	}
 	for _, v := range confidence {
@@ -202,7 +207,8 @@ func (p *part) selected(keep func(at image.Point) bool) *part {
 		if !keep(at) {
 			continue
 		}
-		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]), append(some.Owner, p.Owner[i])
+		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]),
+			append(some.Owner, p.Owner[i])
 		if len(p.Confidence) > 0 {
 			some.Confidence = append(some.Confidence, p.Confidence[i])
 		}
@@ -254,7 +260,8 @@ type window struct {
 
 // gather returns the points in an extent, in the order of the tiles.
 func (o *Finding) gather(extent image.Rectangle) (*window, error) {
-	w, beyond := &window{part: new(part), extent: extent}, planar.Grown(extent, o.stepsIn(o.WindowLimits.Guard))
+	w, beyond := &window{part: new(part), extent: extent},
+		planar.Grown(extent, o.stepsIn(o.WindowLimits.Guard))
 	for k, t := range o.Tiles {
 		if t.Area.Overlaps(beyond) && !t.Area.In(extent) {
 			w.partial = append(w.partial, t.Area)
@@ -268,8 +275,10 @@ func (o *Finding) gather(extent image.Rectangle) (*window, error) {
 		}
 		w.of, w.first = append(w.of, k), append(w.first, len(w.At))
 		before := int32(len(w.Kind))
-		w.At, w.Z, w.Confidence = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Confidence, p.Confidence...)
-		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...), append(w.Size, p.Size...)
+		w.At, w.Z, w.Confidence = append(w.At, p.At...), append(w.Z, p.Z...),
+			append(w.Confidence, p.Confidence...)
+		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...),
+			append(w.Size, p.Size...)
 		for _, s := range p.Owner {
 			if s >= 0 {
 				s += before
@@ -295,8 +304,8 @@ func (w *window) tileOf(i uint32) int {
 	return w.of[k]
 }
 
-// complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside the
-// extent can be within the given steps of the object.
+// complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside
+// the extent can be within the given steps of the object.
 func (w *window) complete(x *Object, steps image.Point) bool {
 	if len(w.partial) == 0 {
 		return true

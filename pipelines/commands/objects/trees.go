@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	canopyCell    = 0.75 // metres, smallest side of the canopy's cells
-	minProminence = 0.1  // of a top's height: a top that is less above the saddle to a higher one is merged with it
-	majority      = 0.6  // smallest share of a superpoint in one crown with which it belongs to that crown entirely
+	canopyCell = 0.75 // metres, smallest side of the canopy's cells
+	// of a top's height: a top that is less above the saddle to a higher one is merged with it
+	minProminence = 0.1
+	// smallest share of a superpoint in one crown with which it belongs to that crown entirely
+	majority = 0.6
 )
 
 // crownRadius returns the radius in metres of the crown of a tree of the given height: half the crown
@@ -28,8 +30,8 @@ type canopy struct {
 	height []float64 // metres; 0 without vegetation
 }
 
-// canopy returns the canopy height model of the points for which green is true, in cells of the size of the point
-// spacing, at least canopyCell.
+// canopy returns the canopy height model of the points for which green is true, in cells of the size of the
+// point spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*canopy, error) {
 	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
 	if err != nil {

@@ -19,16 +19,19 @@ import (
 
 const side = 40 // cm, of a cell
 
-// scanned is a simulated village with superpoints of the filter, each of the class that most of its points have.
+// scanned is a simulated village with superpoints of the filter, each of the class that most of its points
+// have.
 func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	t.Helper()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
-	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
+	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000,
+		Density: 8, Seed: seed})
 	must.OK(t, err)
 	f := must.Get(filter.New(&filter.Options{}, nil))(t)
 	made := must.Get(f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
-	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side), Spacing: side / 100.}
+	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side),
+		Spacing: side / 100.}
 	votes := make([][4]int, made.Count)
 	for i, id := range made.ID {
 		q.At = append(q.At, image.Pt(int(math.Floor(100*p.X[i])), int(math.Floor(100*p.Y[i]))))

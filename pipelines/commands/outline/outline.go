@@ -110,15 +110,16 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}})
 		if err == nil {
-			a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s in %s", name, message.Count(polygons, "polygon"),
+			a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s in %s", name,
+				message.Count(polygons, "polygon"),
 				message.Count(o.superpoints, "superpoint"), message.Count(len(from), "file")))
 		}
 		return err
 	}
 }
 
-// view returns the view of all files from above. Of several files, those without superpoints, such as empty tiles, are
-// left out with a warning, unless none has any.
+// view returns the view of all files from above. Of several files, those without superpoints, such as empty
+// tiles, are left out with a warning, unless none has any.
 func (o *outlines) view(files []string, out *layers.Features) (t topView, none error) {
 	for _, path := range files {
 		f, err := o.open(path, files)
@@ -134,8 +135,9 @@ func (o *outlines) view(files []string, out *layers.Features) (t topView, none e
 			return t, err
 		}
 		if err := t.add(f); err != nil {
-			return t, fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files, or remove points "+
-				"far from all others (filters.outlier)", path, err, t.cell)
+			return t, fmt.Errorf(
+				"%s: %w; give a larger --cell (it is %.3g m), or fewer files, or remove points "+
+					"far from all others (filters.outlier)", path, err, t.cell)
 		}
 	}
 	if o.superpoints > 0 {

@@ -40,19 +40,22 @@ type drawing struct {
 
 // Command is the command render.
 func Command() command.Command {
-	return command.Command{Name: "render", Line: "picture of a cloud: superpoints, embedding or any dimension",
+	return command.Command{Name: "render",
+		Line:  "picture of a cloud: superpoints, embedding or any dimension",
 		Usage: renderUsage, Define: renderCommand, Bytes: 250}
 }
 
 func renderCommand(a *command.Arguments) func(names []string) error {
-	d := drawing{host: a.Host, args: a, camera: Camera{Azimuth: 30, Tilt: 38, Width: 960}} // from the south-west
+	// from the south-west
+	d := drawing{host: a.Host, args: a, camera: Camera{Azimuth: 30, Tilt: 38, Width: 960}}
 	var panels string
 	a.OutputOption("`file` to write, PNG")
 	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
 	a.StringVar(&d.id, "id", ownIDs, "`dimension` with the superpoints")
 	a.FloatOption(&d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
-	a.FloatOption(&d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
+	a.FloatOption(&d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90,
+		"degrees below the horizon; 90 = from above")
 	a.IntOption(&d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
 	a.StageOptions(command.MakingGroup())
 	return func(names []string) error {
@@ -86,7 +89,8 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		columns.Dimensions = map[string][]float64{}
 	}
 	run := filter.Run{Context: d.host.Context(), Step: d.host.Progress}
-	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN, command.MaxModelNeighbors),
+	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
+		command.MaxModelNeighbors),
 		options.Threads, d.host.Log)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -97,8 +101,10 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		}
 	}
 	x, y, z := w.Metres()
-	c := Near(d.host, from, &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}, [3]float64{1, 1, 1}, "picture")
-	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
+	c := Near(d.host, from, &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions},
+		[3]float64{1, 1, 1}, "picture")
+	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera,
+		d.id, d.panels...)
 	if err != nil {
 		return message.File(from, err)
 	}
@@ -107,7 +113,8 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	return nil
 }
 
-// Near returns the columns of a file without the points far from all others, with a warning that these are in no thing.
+// Near returns the columns of a file without the points far from all others, with a warning that these are in
+// no thing.
 func Near(h command.Host, path string, c *Columns, metres [3]float64, thing string) *Columns {
 	near := slices.Concat(planar.Near(c.X, c.Y, c.Z, metres)...)
 	if far := len(c.X) - len(near); far > 0 {
@@ -132,7 +139,8 @@ func (d *drawing) needsSegments(c *command.Columns) bool {
 }
 
 // segment adds superpoints and embedding to the columns.
-func (d *drawing) segment(run filter.Run, w *filter.Workspace, options *filter.Options, c *command.Columns) error {
+func (d *drawing) segment(run filter.Run, w *filter.Workspace, options *filter.Options,
+	c *command.Columns) error {
 	f, err := filter.New(options, d.host.Log)
 	if err != nil {
 		return err

@@ -47,8 +47,8 @@ func scatter(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// objects returns the colours of objects by their numbers. choice has another number of each point, with which
-// adjacent superpoints differ; it may be nil.
+// objects returns the colours of objects by their numbers. choice has another number of each point, with
+// which adjacent superpoints differ; it may be nil.
 func objects(numbers, choice []float64) func(int) RGB {
 	list := Palette()
 	return func(i int) RGB {
@@ -63,7 +63,8 @@ func objects(numbers, choice []float64) func(int) RGB {
 // ramp colours a value in [0, 1] from deep blue over green and yellow to red
 // brown.
 func ramp(t float64) RGB {
-	stops := [...]RGB{{48, 62, 130}, {46, 116, 170}, {62, 160, 140}, {128, 190, 100}, {226, 206, 104}, {230, 150, 80},
+	stops := [...]RGB{{48, 62, 130}, {46, 116, 170}, {62, 160, 140}, {128, 190, 100}, {226, 206, 104},
+		{230, 150, 80},
 		{186, 76, 62}}
 	if !(t > 0) {
 		return stops[0]
@@ -146,19 +147,24 @@ func trueColor(red, green, blue []float64) func(int) RGB {
 // classColors are those of ASPRS classes, of some national ones and of the simulated scanner.
 func classColors() map[int]RGB {
 	return map[int]RGB{
-		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80}, 5: {52, 132, 64},
-		6: {222, 84, 64}, 7: {255, 0, 255}, 18: {255, 0, 255}, 9: {66, 140, 210}, 10: {120, 90, 110}, 11: {120, 120,
+		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80},
+		5: {52, 132, 64},
+		6: {222, 84, 64}, 7: {255, 0, 255}, 18: {255, 0, 255}, 9: {66, 140, 210}, 10: {120, 90, 110},
+		11: {120, 120,
 			126}, 13: {240, 200, 80},
-		14: {250, 190, 40}, 15: {110, 80, 170}, 17: {140, 150, 190}, 26: {140, 150, 190}, 64: {44, 90, 190}, 65: {220, 80,
+		14: {250, 190, 40}, 15: {110, 80, 170}, 17: {140, 150, 190}, 26: {140, 150, 190}, 64: {44, 90, 190},
+		65: {220, 80,
 			200},
-		19: {245, 215, 60}, 20: {226, 226, 220}, 21: {176, 152, 122}, 22: {204, 200, 164}, 25: {110, 186, 222}, 27: {230,
+		19: {245, 215, 60}, 20: {226, 226, 220}, 21: {176, 152, 122}, 22: {204, 200, 164},
+		25: {110, 186, 222}, 27: {230,
 			150, 60},
 		28: {196, 64, 76}, 29: {150, 90, 180}, 30: {92, 134, 72}, 31: {58, 108, 200}, 32: {104, 106, 116},
 		96: {190, 130, 60}, 128: {240, 200, 40}, 160: {60, 180, 190},
 	}
 }
 
-// KnownClasses returns the codes, names and colours of all classes that have a colour of their own, ascending.
+// KnownClasses returns the codes, names and colours of all classes that have a colour of their own,
+// ascending.
 func KnownClasses() (codes []int, legend []Entry) {
 	known := classColors()
 	codes = slices.Sorted(maps.Keys(known))

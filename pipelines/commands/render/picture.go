@@ -145,7 +145,8 @@ func scaleBar(out draw.Image, f font.Face, scale, most float64) {
 	text := strconv.FormatFloat(metres, 'g', -1, 64) + " m"
 	right, y := out.Bounds().Dx()-2*gutter-font.MeasureString(f, text).Ceil(), out.Bounds().Dy()-gutter
 	left := right - gutter/2 - int(metres*scale+0.5)
-	draw.Draw(out, image.Rect(left, y-4, right-gutter/2, y-1), image.NewUniform(color.Gray{40}), image.Point{}, draw.Src)
+	draw.Draw(out, image.Rect(left, y-4, right-gutter/2, y-1), image.NewUniform(color.Gray{40}),
+		image.Point{}, draw.Src)
 	write(out, f, right, y, text, color.Gray{60})
 }
 
@@ -166,8 +167,10 @@ const (
 )
 
 // PanelNames describes the panels for help texts.
-const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of " +
-	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
+const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth " +
+	"(objects of " +
+	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the " +
+	"name of any " +
 	"dimension"
 
 // embedding returns the names of the columns of an embedding that a panel shows.
@@ -178,12 +181,13 @@ func embedding() (names []string) {
 	return names
 }
 
-// shown returns the dimensions that a panel shows if a file has them, and last the one that it needs; id is that of the
-// superpoints.
+// shown returns the dimensions that a panel shows if a file has them, and last the one that it needs; id is
+// that of the superpoints.
 func shown(panel, id string) []string {
 	names, known := map[string][]string{
 		Input: {"Red", "Green", "Blue", "Intensity"}, Boundaries: {"Red", "Green", "Blue", "Intensity", id},
-		Elevation: nil, Intensity: {"Intensity"}, Colors: {"Red", "Green", "Blue"}, Classes: {"Classification"},
+		Elevation: nil, Intensity: {"Intensity"}, Colors: {"Red", "Green", "Blue"},
+		Classes:     {"Classification"},
 		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: embedding(),
 	}[panel]
 	if panel == Superpoints && id == ownIDs { // the colours are those of these ids
@@ -212,19 +216,22 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	missing, values := "", []float64(nil)
 	switch {
 	case name == "":
-		return Panel{}, fmt.Errorf("option panels: a name is empty; give names, comma separated: %s", PanelNames)
+		return Panel{}, fmt.Errorf("option panels: a name is empty; give names, comma separated: %s",
+			PanelNames)
 	case name == Input || name == Elevation:
 	case name == Embedding && d[names[0]] == nil:
 		missing = names[0]
 	case name == Colors && uncolored != "":
-		return Panel{}, fmt.Errorf("panel %q: %s; choose another panel, such as %s", name, uncolored, Elevation)
+		return Panel{}, fmt.Errorf("panel %q: %s; choose another panel, such as %s", name,
+			uncolored, Elevation)
 	case name != Colors && name != Embedding:
 		if missing = names[len(names)-1]; d[missing] != nil {
 			missing, values = "", d[missing]
 		}
 	}
 	if missing != "" {
-		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, missing)
+		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have",
+			name, missing)
 	}
 	ids, count := []uint32(nil), ""
 	if name == Superpoints || name == Boundaries {
@@ -260,7 +267,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		}
 		return Panel{Title: count, Color: objects(values, choice)}, nil
 	case Boundaries:
-		return Panel{Title: "Boundaries of " + count, Color: input(), Edges: func(i int) uint32 { return ids[i] }}, nil
+		return Panel{Title: "Boundaries of " + count, Color: input(),
+			Edges: func(i int) uint32 { return ids[i] }}, nil
 	case Embedding:
 		var columns [][]float64
 		for _, n := range names {
@@ -274,8 +282,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	return Panel{Title: name, Color: scalar(values)}, nil
 }
 
-// noColors says why columns cannot be drawn as colours; "" if they can. Many files have colours that are the same at all
-// points. Two of the three may be constant: thermal and false colours often have fewer.
+// noColors says why columns cannot be drawn as colours; "" if they can. Many files have colours that are the
+// same at all points. Two of the three may be constant: thermal and false colours often have fewer.
 func noColors(d map[string][]float64) string {
 	constant := true
 	for _, name := range []string{"Red", "Green", "Blue"} {
@@ -309,7 +317,8 @@ func idOf(v float64) uint32 {
 }
 
 // File draws the named panels of the columns into a PNG file.
-func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id string, names ...string) error {
+func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id string,
+	names ...string) error {
 	panels := make([]Panel, len(names))
 	for i, name := range names {
 		var err error

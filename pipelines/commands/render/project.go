@@ -46,7 +46,8 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	right, up, away := c.axes()
 	err := run.ForEach(n, 1<<16, func(i int) {
 		x, y, z := s.X[i]-origin[0], s.Y[i]-origin[1], s.Z[i]-origin[2]
-		u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)), float32(inner(away, x, y, z))
+		u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)),
+			float32(inner(away, x, y, z))
 	})
 	if err != nil {
 		return nil, err
@@ -68,7 +69,8 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	}
 	middleU, middleV := float64(u0+u1)/2, float64(v0+v1)/2
 	at := func(i int) (x, y float64) {
-		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
+		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2,
+			float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
 	b.splat(n, w, at, b.radius(n, at))
 	return b, nil
@@ -262,7 +264,8 @@ func (b *buffer) occluded(x, y int, offsets [][2]int, weights []float32) float32
 // inside reports whether a pixel is in the picture.
 func (b *buffer) inside(x, y int) bool { return uint(x) < uint(b.width) && uint(y) < uint(b.height) }
 
-// before returns how much nearer to the viewer than pixel k another one is, at most 3; 0 if that shows no point.
+// before returns how much nearer to the viewer than pixel k another one is, at most 3; 0 if that shows no
+// point.
 func (b *buffer) before(k, other int, unit float32) float32 {
 	const most = 3
 	if b.front[other] < 0 {

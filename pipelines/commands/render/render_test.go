@@ -35,7 +35,8 @@ func plain(c RGB) func(int) RGB { return func(int) RGB { return c } }
 
 func TestNearerPointIsSeen(t *testing.T) {
 	s := grid(40, 0)
-	s.X, s.Y, s.Z = append(s.X, grid(40, 5).X...), append(s.Y, grid(40, 5).Y...), append(s.Z, grid(40, 5).Z...)
+	s.X, s.Y, s.Z = append(s.X, grid(40, 5).X...), append(s.Y, grid(40, 5).Y...),
+		append(s.Z, grid(40, 5).Z...)
 	color := func(i int) RGB {
 		if i < 1600 {
 			return RGB{255, 0, 0}
@@ -44,7 +45,8 @@ func TestNearerPointIsSeen(t *testing.T) {
 	}
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color}))(t)
 	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
-	must.Hold(t, middle.R == 0 && middle.B >= 200, "seen from above the middle is %v, want the blue upper plane", middle)
+	must.Hold(t, middle.R == 0 && middle.B >= 200,
+		"seen from above the middle is %v, want the blue upper plane", middle)
 	for x := range picture.Rect.Dx() {
 		c := picture.RGBAAt(x, picture.Rect.Dy()/2)
 		must.Need(t, c.R <= 200 || c.B >= 100, "the lower plane shows at pixel %d: %v", x, c)
@@ -77,7 +79,8 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 	panels := []Panel{{Title: "a", Color: scalar(s.Z)}, {Title: "b", Color: scalar(s.X), Edges: group}}
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
-		picture, err := Panels(parallel.Run{Threads: threads}, s, Camera{Azimuth: 30, Tilt: 38, Width: 200}, panels...)
+		picture, err := Panels(parallel.Run{Threads: threads}, s, Camera{Azimuth: 30, Tilt: 38, Width: 200},
+			panels...)
 		must.OK(t, err)
 		if first == nil {
 			first = picture.Pix
@@ -87,13 +90,14 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 	}
 }
 
-// TestColorsOfSuperpoints: superpoints have the colours of SuperpointColor, others those of their numbers, and what is
-// none is grey.
+// TestColorsOfSuperpoints: superpoints have the colours of SuperpointColor, others those of their numbers,
+// and what is none is grey.
 func TestColorsOfSuperpoints(t *testing.T) {
 	c := grid(2, 0)
 	c.Dimensions = map[string][]float64{"SuperpointID": {7, 7, 8, 0}, "SuperpointColor": {3, 3, 31, 3},
 		"PointSourceId": {7, 7, 8, 0}}
-	for name, want := range map[string][]RGB{"superpoint": {Palette()[3], Palette()[3], Palette()[31], unprocessed},
+	for name, want := range map[string][]RGB{"superpoint": {Palette()[3], Palette()[3], Palette()[31],
+		unprocessed},
 		"truth": {ObjectColor(7), ObjectColor(7), ObjectColor(8), unprocessed}} {
 		p := must.Get(Named(name, "SuperpointID", c))(t)
 		for i, want := range want {
@@ -148,7 +152,8 @@ func TestFileAndNamedPanels(t *testing.T) {
 		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
 	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	must.Equal(t, must.Get(png.Decode(f))(t).Bounds().Dx(), 3*(120+gutter)+gutter, "width of six panels in rows of three")
+	must.Equal(t, must.Get(png.Decode(f))(t).Bounds().Dx(), 3*(120+gutter)+gutter,
+		"width of six panels in rows of three")
 	p, err := Named("superpoint", "SuperpointID", c)
 	must.Hold(t, err == nil && p.Title == "3 superpoints", "title %q, %v", p.Title, err)
 	p, _ = Named("input", "SuperpointID", c)
@@ -158,7 +163,8 @@ func TestFileAndNamedPanels(t *testing.T) {
 	must.Hold(t, len(left) == 2, "%v beside the picture", left) // the picture and its record
 }
 
-// TestColoursOfFewChannels: colours are drawn if any channel varies; else the message does not call them missing.
+// TestColoursOfFewChannels: colours are drawn if any channel varies; else the message does not call them
+// missing.
 func TestColoursOfFewChannels(t *testing.T) {
 	t.Parallel()
 	varied, constant := []float64{0, 65535}, []float64{7, 7}
@@ -171,7 +177,8 @@ func TestColoursOfFewChannels(t *testing.T) {
 		{"two of three", varied, varied, constant, ""},
 		{"one of three", constant, varied, constant, ""},
 		{"8 bits", []float64{0, 255}, constant, constant, ""},
-		{"none", constant, constant, constant, "Red, Green and Blue are the same at all points; choose another"},
+		{"none", constant, constant, constant,
+			"Red, Green and Blue are the same at all points; choose another"},
 		{"no blue", varied, varied, nil, "the points do not have the dimension Blue"},
 		{"no colours", nil, nil, nil, "the points do not have the dimension Red"},
 	} {
@@ -186,7 +193,8 @@ func TestColoursOfFewChannels(t *testing.T) {
 			must.Says(t, err, c.words, "panel")
 			must.Hold(t, err != nil || p.Color(0) != p.Color(1), "different colours are drawn alike")
 			input := must.Get(Named("input", "SuperpointID", columns))(t)
-			must.Hold(t, (input.Color(0) == input.Color(1)) == (c.words != ""), "input: %v and %v", input.Color(0), input.Color(1))
+			must.Hold(t, (input.Color(0) == input.Color(1)) == (c.words != ""), "input: %v and %v",
+				input.Color(0), input.Color(1))
 		})
 	}
 }
@@ -194,7 +202,8 @@ func TestColoursOfFewChannels(t *testing.T) {
 func TestOutliersDoNotShrinkThePicture(t *testing.T) {
 	s := grid(100, 0)
 	s.X, s.Y, s.Z = append(s.X, 1e6), append(s.Y, -1e6), append(s.Z, 1e5)
-	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})}))(t)
+	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})}))(
+		t)
 	ink := 0
 	for i := 0; i < len(picture.Pix); i += 4 {
 		if picture.Pix[i] < 60 {
@@ -223,13 +232,15 @@ func TestIdsThatAreNone(t *testing.T) {
 	for i := range ids {
 		ids[i] = []float64{1, 2, math.NaN(), math.Inf(1), math.Inf(-1), -3, 0.5, 1e30, math.MaxUint32}[i%9]
 	}
-	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids,
+	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids,
+		"PointSourceId":  ids,
 		"Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
 	to := must.Get(new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png")))(t)
 	names := []string{"input", "rgb", "truth", "class", "intensity", "embedding", "Embedding0", "elevation"}
 	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...))
 	for _, name := range []string{"superpoint", "boundaries"} {
-		must.Fail(Named(name, "SuperpointID", c))(t, `"SuperpointID" of point 2 is NaN; ids are whole`, "with --id")
+		must.Fail(Named(name, "SuperpointID", c))(t, `"SuperpointID" of point 2 is NaN; ids are whole`,
+			"with --id")
 	}
 	must.Fail(Named("", "SuperpointID", c))(t, "option panels: a name is empty")
 	for i := range ids {
@@ -241,7 +252,8 @@ func TestIdsThatAreNone(t *testing.T) {
 	must.Hold(t, n <= 50, "%v allocations for two ids", n)
 }
 
-// TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions; intensity lightens heights.
+// TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions; intensity lightens
+// heights.
 func TestColorsByHand(t *testing.T) {
 	for top, want := range map[float64]RGB{200: {200, 100, 0}, 255: {255, 127, 0}, 65535: {255, 127, 0},
 		40000: {155, 77, 0}, 16384: {255, 127, 0}, 4000: {62, 31, 0}} {
@@ -257,11 +269,12 @@ func TestColorsByHand(t *testing.T) {
 	}
 	shown := relief([]float64{0, 0, 0, 9}, []float64{10, 20, 30, 30})
 	dark, middle, light := shown(0), shown(1), shown(2)
-	must.Hold(t, dark[1] < middle[1] && middle[1] < light[1], "intensities 10, 20, 30 are %v, %v, %v", dark, middle, light)
+	must.Hold(t, dark[1] < middle[1] && middle[1] < light[1], "intensities 10, 20, 30 are %v, %v, %v", dark,
+		middle, light)
 }
 
-// TestLegendsAndBars: rows of a legend have the width of a panel, and the bar is the longest of 1, 2 or 5 times a power
-// of ten metres that fits.
+// TestLegendsAndBars: rows of a legend have the width of a panel, and the bar is the longest of 1, 2 or 5
+// times a power of ten metres that fits.
 func TestLegendsAndBars(t *testing.T) {
 	small := must.Get(face(goregular.TTF, 13))(t)
 	var legend []Entry
@@ -279,7 +292,8 @@ func TestLegendsAndBars(t *testing.T) {
 		must.Hold(t, wide <= width-2*gutter, "a row of %d pixels", wide)
 	}
 	must.Hold(t, n == len(legend) && len(rows) >= 5, "%d entries in %d rows", n, len(rows))
-	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} { // pixels a metre
+	// pixels a metre
+	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} {
 		out := image.NewRGBA(image.Rect(0, 0, 600, 60))
 		scaleBar(out, small, scale, 99)
 		bar := 0
@@ -292,21 +306,25 @@ func TestLegendsAndBars(t *testing.T) {
 	}
 }
 
-// TestBordersOfSurfaces: where a surface ends before one far behind or in front there is no border of superpoints.
+// TestBordersOfSurfaces: where a surface ends before one far behind or in front there is no border of
+// superpoints.
 func TestBordersOfSurfaces(t *testing.T) {
 	for gap, want := range map[float32]bool{0: true, 5: true, -5: true, 7: false, -7: false} {
 		b := &buffer{width: 2, height: 1, scale: 1, front: []int32{0, 1}, depth: []float32{20, 20 + gap}}
-		must.Equal(t, b.onBoundary(0, 0, func(i int) uint32 { return uint32(i) }), want, "%v pixels behind", gap)
+		must.Equal(t, b.onBoundary(0, 0, func(i int) uint32 { return uint32(i) }), want,
+			"%v pixels behind", gap)
 	}
 }
 
-// TestPanelsThatNeedSuperpoints: superpoints and an embedding are computed where a panel shows them and the file has
-// none.
+// TestPanelsThatNeedSuperpoints: superpoints and an embedding are computed where a panel shows them and the
+// file has none.
 func TestPanelsThatNeedSuperpoints(t *testing.T) {
-	for panel, has := range map[string]string{Superpoints: ownIDs, Boundaries: ownIDs, Embedding: "Embedding0"} {
+	for panel, has := range map[string]string{Superpoints: ownIDs, Boundaries: ownIDs,
+		Embedding: "Embedding0"} {
 		d := &drawing{panels: []string{Input, panel}, id: ownIDs}
 		with := &command.Columns{Dimensions: map[string][]float64{has: {1}}}
-		must.Hold(t, d.needsSegments(&command.Columns{}) && !d.needsSegments(with), "panel %s, file with %s", panel, has)
+		must.Hold(t, d.needsSegments(&command.Columns{}) && !d.needsSegments(with),
+			"panel %s, file with %s", panel, has)
 	}
 	d := &drawing{panels: []string{Superpoints}, id: "Other"}
 	must.Hold(t, !d.needsSegments(&command.Columns{}), "superpoints for another dimension")

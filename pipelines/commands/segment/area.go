@@ -50,12 +50,14 @@ func (p *polygons) where(path string) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("; the polygons of %s are between %s and %s: check their spatial reference and the order of "+
-		"their coordinates (X or longitude first)", path, place(low), place(high))
+	return fmt.Sprintf(
+		"; the polygons of %s are between %s and %s: check their spatial reference and the order of "+
+			"their coordinates (X or longitude first)", path, place(low), place(high))
 }
 
-// inArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for others. Versions of
-// PDAL transform polygons to the spatial reference of the points, or do not, so they get a copy that is in it.
+// inArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for others.
+// Versions of PDAL transform polygons to the spatial reference of the points, or do not, so they get a copy
+// that is in it.
 func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 	if w.Area == "" {
 		return nil, nil
@@ -67,7 +69,8 @@ func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 	// OGR SQL keeps the geometry; empty ones have no area.
 	query := fmt.Sprintf(`SELECT 1 AS inside FROM "%s" WHERE OGR_GEOM_AREA > 0`,
 		strings.ReplaceAll(w.area.layer, `"`, `\"`))
-	err := w.host.Convert(w.area.path, filepath.Join(w.Folder, areaFile), "-f", "GPKG", "-nln", "area", "-dim", "XY", "-nlt",
+	err := w.host.Convert(w.area.path, filepath.Join(w.Folder, areaFile), "-f", "GPKG", "-nln", "area",
+		"-dim", "XY", "-nlt",
 		"CONVERT_TO_LINEAR", "-dialect", "OGRSQL", "-sql", query, option, layers.GDALReference(r))
 	if err == nil && option == "-t_srs" {
 		err = w.checkTransformed()
@@ -76,17 +79,22 @@ func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 		err = fmt.Errorf("option area: %s: %w", w.Area, err)
 	}
 	return []pdalprocess.Stage{{"type": "filters.ferry", "dimensions": "=>" + areaDimension},
-		{"type": "filters.overlay", "dimension": areaDimension, "datasource": areaFile, "column": "inside"}}, err
+			{"type": "filters.overlay", "dimension": areaDimension, "datasource": areaFile,
+				"column": "inside"}},
+		err
 }
 
-// checkTransformed fails if polygons are invalid in the spatial reference of the points, far outside of its domain.
+// checkTransformed fails if polygons are invalid in the spatial reference of the points, far outside of its
+// domain.
 func (w *work) checkTransformed() error {
 	table := filepath.Join(w.Folder, "area.csv")
-	if err := w.host.Convert(filepath.Join(w.Folder, areaFile), table, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT"); err != nil {
+	if err := w.host.Convert(filepath.Join(w.Folder, areaFile), table, "-f", "CSV", "-lco",
+		"GEOMETRY=AS_WKT"); err != nil {
 		return err
 	}
 	if _, err := readPolygons(table); err != nil {
-		return fmt.Errorf("in the spatial reference of the points %w (the polygons may be outside of its domain)", err)
+		return fmt.Errorf(
+			"in the spatial reference of the points %w (the polygons may be outside of its domain)", err)
 	}
 	return nil
 }
@@ -102,7 +110,8 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 		}
 	}()
 	if strings.ContainsFunc(filepath.Base(file.Path), unicode.IsControl) { // GDAL names the layer after it
-		return nil, errors.New("its name has a control character; rename the file, or link it under another name")
+		return nil, errors.New(
+			"its name has a control character; rename the file, or link it under another name")
 	}
 	folder, done, err := atomicfile.Temporary()
 	if err != nil {
@@ -111,7 +120,8 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	defer done()
 	// Tables of all layers, with their types and spatial references in files of their own.
 	tables := filepath.Join(folder, "tables")
-	if err := h.Convert(file.Read, tables, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT", "-lco", "CREATE_CSVT=YES", "-nlt",
+	if err := h.Convert(file.Read, tables, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT", "-lco",
+		"CREATE_CSVT=YES", "-nlt",
 		"CONVERT_TO_LINEAR"); err != nil {
 		return nil, err
 	}
@@ -124,7 +134,8 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	}
 	reference, err := os.ReadFile(filepath.Join(tables, p.layer+".prj"))
 	if p.referenced = err == nil; !p.referenced {
-		h.Log(filter.LogWarning, file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
+		h.Log(filter.LogWarning,
+			file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
 		return p, nil
 	}
 	if isGeographic(string(reference)) && !areDegrees(p.extent) {
@@ -133,18 +144,21 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	return p, nil
 }
 
-// withoutDegrees handles a file in degrees whose coordinates are none. GeoJSON without the member crs is in degrees by
-// its standard (RFC 7946), but many programs write projected coordinates.
+// withoutDegrees handles a file in degrees whose coordinates are none. GeoJSON without the member crs is in
+// degrees by its standard (RFC 7946), but many programs write projected coordinates.
 func (p *polygons) withoutDegrees(h host.Host, path string) error {
 	low, _, _ := p.extent.MinMaxXYs()
 	const remedy = "write their spatial reference into a copy: ogr2ogr -a_srs EPSG:CODE copy.gpkg "
 	if !lacksReference(p.path) {
-		return fmt.Errorf("its spatial reference is in degrees, and its coordinates, such as %s, are none; %s%s", place(low),
+		return fmt.Errorf(
+			"its spatial reference is in degrees, and its coordinates, such as %s, are none; %s%s",
+			place(low),
 			remedy, path)
 	}
 	p.referenced = false
-	h.Log(filter.LogWarning, fmt.Sprintf("%s: GeoJSON without crs is in degrees, and its coordinates, such as %s, are "+
-		"none; they are taken as those of the points (or %s%s)", path, place(low), remedy, path))
+	h.Log(filter.LogWarning,
+		fmt.Sprintf("%s: GeoJSON without crs is in degrees, and its coordinates, such as %s, are "+
+			"none; they are taken as those of the points (or %s%s)", path, place(low), remedy, path))
 	return nil
 }
 
@@ -155,7 +169,8 @@ func lacksReference(path string) bool {
 		Type string
 		CRS  json.RawMessage
 	}
-	return err == nil && json.Unmarshal(text, &collection) == nil && collection.Type != "" && collection.CRS == nil
+	return err == nil && json.Unmarshal(text, &collection) == nil && collection.Type != "" &&
+		collection.CRS == nil
 }
 
 // isGeographic reports whether the well-known text of a reference is one in degrees.
@@ -180,7 +195,8 @@ func onlyLayer(folder string) (string, error) {
 		}
 	}
 	if err == nil && len(names) != 1 {
-		err = fmt.Errorf("it has %s of geometries (%s); %s", message.Count(len(names), "layer"), strings.Join(names, ", "),
+		err = fmt.Errorf("it has %s of geometries (%s); %s", message.Count(len(names), "layer"),
+			strings.Join(names, ", "),
 			onePolygonLayer)
 	}
 	return strings.Join(names, ""), err

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package segment is the command segment: it computes the superpoints of files, one by one, each in its own pdal
-// process, which small ones share. An output appears only when it is complete.
+// Package segment is the command segment: it computes the superpoints of files, one by one, each in its own
+// pdal process, which small ones share. An output appears only when it is complete.
 package segment
 
 import (
@@ -46,7 +46,8 @@ type Request struct {
 	Say func(format string, values ...any) error
 }
 
-// Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
+// Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones
+// included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
 	s := &segmenter{Request: r, host: h, software: filter.Software()}
 	defer s.warnOfOthers()
@@ -127,7 +128,8 @@ func (s *segmenter) pin(folder string) (done func(), err error) {
 	return done, err
 }
 
-// prepare checks the outputs before any work. With resume, existing results of the same input and options are kept.
+// prepare checks the outputs before any work. With resume, existing results of the same input and options are
+// kept.
 func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	for k := range tasks {
 		t := &tasks[k]
@@ -144,8 +146,9 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// all runs all tasks, also if some fail, and returns their outputs. Several run at once, in different processes: PDAL
-// decodes and encodes LAZ on one thread. Small ones that run after one another share a process.
+// all runs all tasks, also if some fail, and returns their outputs. Several run at once, in different
+// processes: PDAL decodes and encodes LAZ on one thread. Small ones that run after one another share a
+// process.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	b := newBatch(s, tasks)
 	ctx, stop := context.WithCancel(s.host.Context())
@@ -166,8 +169,9 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	}
 	err = cmp.Or(s.host.Context().Err(), b.err, err)
 	if errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
-		return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
-			"finished outputs are kept", b.finished(), message.Count(len(tasks), "file"))
+		return nil, fmt.Errorf(
+			"the disk is full after %d of %s; make room, or name another folder, and run again: "+
+				"finished outputs are kept", b.finished(), message.Count(len(tasks), "file"))
 	}
 	if err != nil {
 		return nil, err
@@ -175,14 +179,16 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	return b.outputs, b.summarise()
 }
 
-// Memory of a task: of the program, and for each point of PDAL's table and the stage with classes, at its peak.
+// Memory of a task: of the program, and for each point of PDAL's table and the stage with classes, at its
+// peak.
 const (
 	programBytes = 100 << 20
 	pointBytes   = 800
 )
 
-// atOnce returns how many tasks run at once, and shares the threads among them: at most as many as threads, and as half
-// of the free memory holds of the largest. On a named GPU, whose memory they would share, tasks run one by one.
+// atOnce returns how many tasks run at once, and shares the threads among them: at most as many as threads,
+// and as half of the free memory holds of the largest. On a named GPU, whose memory they would share, tasks
+// run one by one.
 func (s *segmenter) atOnce(tasks []task) int {
 	threads, _ := strconv.Atoi(s.Options["threads"])
 	threads = parallel.Run{Threads: threads}.Workers()
@@ -236,8 +242,8 @@ func newBatch(s *segmenter, tasks []task) *batch {
 	return b
 }
 
-// run runs a task, unless its result is kept. If the disk has no room for the temporary files of several, those that
-// failed run again one by one.
+// run runs a task, unless its result is kept. If the disk has no room for the temporary files of several,
+// those that failed run again one by one.
 func (b *batch) run(ctx context.Context, k int) *segmented {
 	t := b.tasks[k]
 	if t.kept != "" {
@@ -283,8 +289,8 @@ func (b *batch) finished() (n int) {
 	return n
 }
 
-// label is in front of the progress of a task: which of how many it is, and how long the rest takes. Of those that run
-// at once, the first is shown.
+// label is in front of the progress of a task: which of how many it is, and how long the rest takes. Of those
+// that run at once, the first is shown.
 func (b *batch) label(k int) (text string, shown bool) {
 	if len(b.tasks) == 1 {
 		return "", true
@@ -349,14 +355,17 @@ func (b *batch) summarise() error {
 		if b.area != nil {
 			where = b.area.where(b.Area)
 		}
-		b.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none"+where)
+		b.host.Log(filter.LogWarning,
+			"no points are processed: `where` or the polygons of `area` select none"+where)
 	}
 	if b.kept > 0 {
-		b.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
-			"them again", b.kept, message.Count(len(b.tasks), "output")))
+		b.host.Log(filter.LogInfo,
+			fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
+				"them again", b.kept, message.Count(len(b.tasks), "output")))
 	}
 	if b.failed > 0 {
-		return fmt.Errorf("%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
+		return fmt.Errorf(
+			"%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
 			b.failed, message.Count(len(b.tasks), "file"))
 	}
 	return nil

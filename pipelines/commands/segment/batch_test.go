@@ -51,7 +51,8 @@ func TestAssign(t *testing.T) {
 		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},
 		{[]string{a, b}, "x.vpc", "x.vpc: results are LAS, LAZ or COPC, which keep"},
 		{[]string{a}, "x.VPC", "x.VPC: results are LAS"},
-		{[]string{a}, "x.ply", "write x.laz, and then: pdal translate x.laz x.ply --writers.ply.storage_mode="},
+		{[]string{a}, "x.ply",
+			"write x.laz, and then: pdal translate x.laz x.ply --writers.ply.storage_mode="},
 		{[]string{a}, "x.shp", "which keep all of the input; write x.laz"},
 		{[]string{a}, b, "is a file"},
 		{[]string{b, "/elsewhere/b.laz"}, "results", "may both become results/b.laz"},
@@ -76,7 +77,8 @@ func TestAssign(t *testing.T) {
 func TestAssignCOPC(t *testing.T) {
 	t.Parallel()
 	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
-	must.Hold(t, err == nil && tasks[0].output == "results/a.copc.laz" && tasks[1].output == "results/b.copc.laz",
+	must.Hold(t, err == nil && tasks[0].output == "results/a.copc.laz" &&
+		tasks[1].output == "results/b.copc.laz",
 		"%+v, %v", tasks, err)
 	tasks, _, err = assign([]string{"a.las"}, "b.copc.laz", true)
 	must.Hold(t, err == nil && tasks[0].output == "b.copc.laz", "%+v, %v", tasks, err)
@@ -135,8 +137,8 @@ func TestTaskDone(t *testing.T) {
 	must.Equal(t, prepared(given()).done(), "", "result of another input of the same name")
 }
 
-// The options are good in any folder: a model file is a copy with a whole path, a built-in model has its name, also
-// where a file has that name. The record has names.
+// The options are good in any folder: a model file is a copy with a whole path, a built-in model has its
+// name, also where a file has that name. The record has names.
 func TestSegmentOptions(t *testing.T) {
 	model := must.Get(os.ReadFile("../../../embed/models/aerial.safetensors"))(t)
 	t.Chdir(t.TempDir())
@@ -159,11 +161,12 @@ func TestSegmentOptions(t *testing.T) {
 		done()
 	}
 	must.Equal(t, len(must.Get(os.ReadDir("."))(t)), 2, "files left")
-	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
+	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t,
+		"target_size")
 }
 
-// TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot take
-// along from a file that is no LAS.
+// TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot
+// take along from a file that is no LAS.
 func TestPointsAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		reader, where         string
@@ -183,18 +186,21 @@ func TestPointsAreCounted(t *testing.T) {
 		said := ""
 		w := &work{segmenter: &segmenter{Request: Request{Where: c.where}}}
 		w.Process = pdalprocess.Process{Warn: func(text string) { said = text }}
-		if err := w.checkCount(&pdalprocess.Schema{Reader: c.reader, Points: c.file}, c.segmented, c.read); err != nil {
+		if err := w.checkCount(&pdalprocess.Schema{Reader: c.reader, Points: c.file}, c.segmented,
+			c.read); err != nil {
 			said = err.Error()
 		}
-		must.Hold(t, strings.Contains(said, c.words) && (c.words != "" || said == ""), "%+v: it says %q", c, said)
+		must.Hold(t, strings.Contains(said, c.words) && (c.words != "" || said == ""),
+			"%+v: it says %q", c, said)
 	}
 }
 
 // TestOutputsHoldFormerValues: a dimension that is there keeps a type that holds its values.
 func TestOutputsHoldFormerValues(t *testing.T) {
 	w := &work{segmenter: &segmenter{Request: Request{Options: map[string]string{"model": "geometric"}}}}
-	_, all, err := w.dimensions(&pdalprocess.Schema{Dimensions: []las.Column{{Name: "SuperpointID", Type: "int16"},
-		{Name: "Embedding1", Type: "double"}}})
+	_, all, err := w.dimensions(
+		&pdalprocess.Schema{Dimensions: []las.Column{{Name: "SuperpointID", Type: "int16"},
+			{Name: "Embedding1", Type: "double"}}})
 	must.OK(t, err)
 	for k, want := range []string{"int64", "float", "double", "float"} {
 		must.Hold(t, all[k].Type == want, "%+v, not %s", all[k], want)
@@ -216,8 +222,8 @@ func (p *printed) say(format string, values ...any) error {
 	return nil
 }
 
-// TestReportsInOrder: tasks that run at once are reported in the order of the inputs, whichever ends first, and nothing
-// is reported after a full disk.
+// TestReportsInOrder: tasks that run at once are reported in the order of the inputs, whichever ends first,
+// and nothing is reported after a full disk.
 func TestReportsInOrder(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
 	for _, test := range []struct {
@@ -225,11 +231,13 @@ func TestReportsInOrder(t *testing.T) {
 		full   int // task that fills the disk
 		report string
 	}{
-		{[]int{0, 1, 2, 3}, -1, "a b! c d"}, {[]int{3, 2, 1, 0}, -1, "a b! c d"}, {[]int{2, 0, 3, 1}, -1, "a b! c d"},
+		{[]int{0, 1, 2, 3}, -1, "a b! c d"}, {[]int{3, 2, 1, 0}, -1, "a b! c d"},
+		{[]int{2, 0, 3, 1}, -1, "a b! c d"},
 		{[]int{3, 2, 1, 0}, 2, "a b! c!"}, {[]int{3, 1, 0, 2}, 2, "a b! c!"},
 	} {
 		h := &printed{}
-		b := &batch{segmenter: &segmenter{Request: Request{Say: h.say}, host: h}, done: make([]*segmented, len(names))}
+		b := &batch{segmenter: &segmenter{Request: Request{Say: h.say}, host: h},
+			done: make([]*segmented, len(names))}
 		for _, name := range names {
 			b.tasks = append(b.tasks, task{input: name, output: name})
 		}
@@ -271,12 +279,14 @@ func TestAtOnce(t *testing.T) {
 		kept            int
 		want, each      int
 	}{
-		{"4", "cpu", []string{small, small, small}, 0, 3, 1}, {"8", "auto", []string{small, small, small}, 0, 3, 2},
+		{"4", "cpu", []string{small, small, small}, 0, 3, 1},
+		{"8", "auto", []string{small, small, small}, 0, 3, 2},
 		{"2", "auto", []string{small, small, small}, 0, 2, 1}, {"1", "auto", []string{small, small}, 0, 1, 0},
 		{"4", "cuda:0", []string{small, small}, 0, 1, 0}, {"4", "auto", []string{small, unknown}, 0, 1, 0},
 		{"6", "auto", []string{small, small, small}, 1, 2, 3}, {"6", "auto", []string{small, small}, 1, 1, 0},
 	} {
-		s := &segmenter{Request: Request{Options: map[string]string{"threads": test.threads, "device": test.device}}}
+		s := &segmenter{Request: Request{Options: map[string]string{"threads": test.threads,
+			"device": test.device}}}
 		var tasks []task
 		for k, input := range test.inputs {
 			tasks = append(tasks, task{input: input})
@@ -285,7 +295,8 @@ func TestAtOnce(t *testing.T) {
 			}
 		}
 		got := s.atOnce(tasks)
-		must.Hold(t, got == test.want && s.threads == test.each, "%+v: %d tasks with %d threads", test, got, s.threads)
+		must.Hold(t, got == test.want && s.threads == test.each, "%+v: %d tasks with %d threads", test,
+			got, s.threads)
 	}
 }
 
@@ -301,11 +312,12 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestProgressOfABatch: the first task that is not reported is shown, with the time left by the sizes of the inputs
-// that are not kept; the outputs have those that are kept.
+// TestProgressOfABatch: the first task that is not reported is shown, with the time left by the sizes of the
+// inputs that are not kept; the outputs have those that are kept.
 func TestProgressOfABatch(t *testing.T) {
 	h, folder := &printed{}, t.TempDir()
-	b := &batch{segmenter: &segmenter{Request: Request{Where: "Z > 1", Say: (&printed{}).say}, host: h}, done: make([]*segmented, 3)}
+	b := &batch{segmenter: &segmenter{Request: Request{Where: "Z > 1", Say: (&printed{}).say}, host: h},
+		done: make([]*segmented, 3)}
 	for k, name := range []string{"a", "b", "c"} {
 		path := filepath.Join(folder, name)
 		must.OK(t, os.WriteFile(path, make([]byte, 100<<k), 0o666))
@@ -336,21 +348,24 @@ func TestProgressOfABatch(t *testing.T) {
 		"%d bytes, %d finished, outputs %v", b.bytes, n, b.outputs)
 	must.Fail(b.summarise())(t, "1 of 3 files failed")
 	text := h.text.String()
-	must.Hold(t, strings.Contains(text, "1 of 3 outputs") && !strings.Contains(text, "no points are"), "%s", text)
+	must.Hold(t, strings.Contains(text, "1 of 3 outputs") && !strings.Contains(text, "no points are"), "%s",
+		text)
 	b.failed = 0
 	must.OK(t, b.summarise())
 	must.Hold(t, !strings.Contains(h.text.String(), "no points are processed"),
 		"what is kept may have points: %s", h.text.String())
 	b.kept = 0
 	must.OK(t, b.summarise())
-	must.Hold(t, strings.Contains(h.text.String(), "no points are processed"), "no point selected: %s", h.text.String())
+	must.Hold(t, strings.Contains(h.text.String(), "no points are processed"), "no point selected: %s",
+		h.text.String())
 }
 
-// TestWarningsOfFiles: a warning of several files is logged with the first, once also if a file is processed again, and
-// counted for the others; that nothing is selected is no warning of a file.
+// TestWarningsOfFiles: a warning of several files is logged with the first, once also if a file is processed
+// again, and counted for the others; that nothing is selected is no warning of a file.
 func TestWarningsOfFiles(t *testing.T) {
 	for where, want := range map[string]string{
-		"":      "a.las: odd\na.las: nothing to segment: no points\nthe same in 2 further files, the last c.las: odd\n",
+		"": "a.las: odd\na.las: nothing to segment: no points\nthe same in 2 further files, the last " +
+			"c.las: odd\n",
 		"Z > 1": "a.las: odd\nthe same in 2 further files, the last c.las: odd\n",
 	} {
 		h := &printed{}
@@ -368,12 +383,14 @@ func TestWarningsOfFiles(t *testing.T) {
 	}
 }
 
-// TestMemoryOfTasks: of files that need two fifths of half the memory left no more than that holds run at once.
+// TestMemoryOfTasks: of files that need two fifths of half the memory left no more than that holds run at
+// once.
 func TestMemoryOfTasks(t *testing.T) {
 	half := float64(memory.Processes(1<<20)) * (1 << 20)
 	path := filepath.Join(t.TempDir(), "large.ply")
-	must.OK(t, os.WriteFile(path, fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %.0f\n"+
-		"property double x\nend_header\n", max(1e6, (half/2.5-programBytes)/pointBytes)), 0o666))
+	must.OK(t,
+		os.WriteFile(path, fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %.0f\n"+
+			"property double x\nend_header\n", max(1e6, (half/2.5-programBytes)/pointBytes)), 0o666))
 	s := &segmenter{Request: Request{Options: map[string]string{"threads": "64"}}}
 	got := s.atOnce(slices.Repeat([]task{{input: path}}, 16)) // memory is freed and taken meanwhile
 	must.Hold(t, got <= 4, "%d tasks at once, with half of %.3g bytes for them", got, half)
@@ -387,15 +404,16 @@ func header(t *testing.T, path string, least, most float64) *las.File {
 	return must.Get(las.Read(path))(t)
 }
 
-// TestWarningOfBounds: points outside the bounds of a header by more than ten steps and a hundredth of its extent are
-// reported; a header without an extent says nothing.
+// TestWarningOfBounds: points outside the bounds of a header by more than ten steps and a hundredth of its
+// extent are reported; a header without an extent says nothing.
 func TestWarningOfBounds(t *testing.T) {
 	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	for _, c := range []struct {
 		least, most, from, to float64
 		warned                bool
 	}{
-		{0, 100, 0, 101, false}, {0, 100, -1, 100, false}, {0, 100, 0, 101.2, true}, {0, 100, -1.2, 100, true},
+		{0, 100, 0, 101, false}, {0, 100, -1, 100, false}, {0, 100, 0, 101.2, true},
+		{0, 100, -1.2, 100, true},
 		{0, 1, 0, 1.1, false}, {0, 0, -9, 9, false},
 	} {
 		said := ""
@@ -406,7 +424,8 @@ func TestWarningOfBounds(t *testing.T) {
 	}
 }
 
-// TestForceNamesTheOutput: where a result becomes LAS, --force replaces no file of that name of somebody else.
+// TestForceNamesTheOutput: where a result becomes LAS, --force replaces no file of that name of somebody
+// else.
 func TestForceNamesTheOutput(t *testing.T) {
 	folder := t.TempDir()
 	foreign, made := filepath.Join(folder, "out.las"), filepath.Join(folder, "made.las")

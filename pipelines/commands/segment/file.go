@@ -63,7 +63,8 @@ type result struct {
 }
 
 // try makes the result of an input in a new folder, with a record of what was read.
-func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(step string, fraction float64)) (
+func (s *segmenter) try(t task, input job.Pinned, parent string,
+	progress func(step string, fraction float64)) (
 	made result, err error) {
 	folder, err := os.MkdirTemp(parent, "try-")
 	if err != nil {
@@ -96,13 +97,14 @@ func (done *segmented) fill(made result, start time.Time) {
 	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 }
 
-// warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of several
-// files with the first. That a tile has no selected points is usual, and in the line about it.
+// warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of
+// several files with the first. That a tile has no selected points is usual, and in the line about it.
 func (w *work) warnOnce(text string) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	name := filepath.Base(w.input)
-	if w.selects() && strings.HasPrefix(text, "nothing to segment") || slices.Contains(w.repeated[text], name) {
+	if w.selects() && strings.HasPrefix(text, "nothing to segment") ||
+		slices.Contains(w.repeated[text], name) {
 		return
 	}
 	if w.repeated == nil {
@@ -143,14 +145,16 @@ func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Refer
 	return from, about, r, err
 }
 
-// keepReference has the result keep a reference that PDAL cannot write. It fails if the input has no record of it.
+// keepReference has the result keep a reference that PDAL cannot write. It fails if the input has no record
+// of it.
 func (w *work) keepReference(about *pdalprocess.Schema, r georef.Reference) error {
 	w.unwritable = true
 	if w.override == "" && about.HasWKT() {
 		return nil
 	}
-	return fmt.Errorf("the spatial reference %s: PDAL cannot write it, as well-known text 1 has none of its kind; set one "+
-		"that it has with %s, for example EPSG:4326 in place of EPSG:4979", r.Name, georef.Override)
+	return fmt.Errorf(
+		"the spatial reference %s: PDAL cannot write it, as well-known text 1 has none of its kind; set one "+
+			"that it has with %s, for example EPSG:4326 in place of EPSG:4979", r.Name, georef.Override)
 }
 
 // segment runs the pipeline and returns its output file and the metadata of the stage.
@@ -172,7 +176,8 @@ func (w *work) segment() (written string, s *stage, err error) {
 		if w.unwritable {
 			writer["a_srs"] = pdalprocess.AnyReference
 		}
-		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea), w.stage(), writer))
+		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea),
+			w.stage(), writer))
 		if err == nil {
 			s, err = stageOf(metadata)
 		}
@@ -215,8 +220,8 @@ func (w *work) segment() (written string, s *stage, err error) {
 	return written, s, err
 }
 
-// reading returns the stages that read the input. If points are selected, those without finite coordinates are left out
-// of files that are no LAS, because LAS, and so the result, cannot hold them.
+// reading returns the stages that read the input. If points are selected, those without finite coordinates
+// are left out of files that are no LAS, because LAS, and so the result, cannot hold them.
 func (w *work) reading(from string, about *pdalprocess.Schema) []pdalprocess.Stage {
 	stages := []pdalprocess.Stage{w.reader(from, about)}
 	if w.leavesOut(about) {
@@ -232,7 +237,8 @@ func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.selects() &&
 func (w *work) reader(from string, about *pdalprocess.Schema) pdalprocess.Stage {
 	r := pdalprocess.Stage{"type": about.Reader, "filename": from}
 	if sources.IsLAS(from) || w.isLAS(about) {
-		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", "true" // also COPC, to have the order of its records
+		// also COPC, to have the order of its records
+		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", "true"
 	}
 	if w.override != "" {
 		r["override_srs"] = w.override
@@ -252,8 +258,8 @@ func (w *work) stage() pdalprocess.Stage {
 	return s
 }
 
-// checkCount fails if the stage has not seen all points, unless some are selected, or if there are not as many as the
-// file has. It warns of those left out, and sets w.points.
+// checkCount fails if the stage has not seen all points, unless some are selected, or if there are not as
+// many as the file has. It warns of those left out, and sets w.points.
 func (w *work) checkCount(about *pdalprocess.Schema, seen, all int64) error {
 	w.points = all
 	if !w.selects() && seen != all {
@@ -271,7 +277,8 @@ func (s *segmenter) writeUnpacked(t task, written string) error {
 	to := t.unpacked()
 	old, now := job.ReadRecord(to), job.ReadRecord(written)
 	if old != nil && (now == nil || old.Source != now.Source) {
-		return fmt.Errorf("%s, and %s exists, made from another input; name another output", pdalprocess.CannotPack, to)
+		return fmt.Errorf("%s, and %s exists, made from another input; name another output",
+			pdalprocess.CannotPack, to)
 	}
 	s.lock.Lock()
 	files := *s.Files

@@ -14,8 +14,9 @@ import (
 	"github.com/peterstace/simplefeatures/geom"
 )
 
-// readPolygons returns the extent of the polygons in the first column of a table. It fails unless all geometries there
-// are polygons, and have one inside: PDAL leaves out others, crashes, or names neither file nor cause.
+// readPolygons returns the extent of the polygons in the first column of a table. It fails unless all
+// geometries there are polygons, and have one inside: PDAL leaves out others, crashes, or names neither file
+// nor cause.
 func readPolygons(path string) (extent geom.Envelope, err error) {
 	text, err := os.Open(path)
 	if err != nil {
@@ -43,8 +44,8 @@ func readPolygons(path string) (extent geom.Envelope, err error) {
 	return extent, nil
 }
 
-// readPolygon returns the polygon or polygons of a text, perhaps empty. It fails for other geometries and for invalid
-// ones. Parts of a multipolygon may overlap.
+// readPolygon returns the polygon or polygons of a text, perhaps empty. It fails for other geometries and for
+// invalid ones. Parts of a multipolygon may overlap.
 func readPolygon(wkt string) (g geom.Geometry, err error) {
 	kind, _, _ := strings.Cut(wkt, " ")
 	switch {
@@ -70,15 +71,17 @@ func readPolygon(wkt string) (g geom.Geometry, err error) {
 	return g, nil
 }
 
-const makeValid = "repair a copy, for example by ogr2ogr -makevalid copy.gpkg FILE, or by Fix geometries in QGIS"
+const makeValid = "repair a copy, for example by ogr2ogr -makevalid copy.gpkg FILE, or by Fix geometries " +
+	"in QGIS"
 
-// checkPolygon fails if a polygon has no unambiguous inside: if a ring is not closed or crosses itself, or a hole is not
-// inside. Rings may touch themselves.
+// checkPolygon fails if a polygon has no unambiguous inside: if a ring is not closed or crosses itself, or a
+// hole is not inside. Rings may touch themselves.
 func checkPolygon(p geom.Polygon) error {
 	for _, ring := range p.DumpRings() {
 		line := ring.Coordinates()
 		if n := line.Length(); n > 0 && line.GetXY(0) != line.GetXY(n-1) {
-			return fmt.Errorf("a ring is not closed: it begins at %s and ends at %s; %s", place(line.GetXY(0)),
+			return fmt.Errorf("a ring is not closed: it begins at %s and ends at %s; %s",
+				place(line.GetXY(0)),
 				place(line.GetXY(n-1)), makeValid)
 		}
 		if at, crosses := crossing(line); crosses {

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestPolygons: geometries are polygons with an unambiguous inside, or the error names the feature, the place and a
-// remedy. Those without an area are left out.
+// TestPolygons: geometries are polygons with an unambiguous inside, or the error names the feature, the place
+// and a remedy. Those without an area are left out.
 func TestPolygons(t *testing.T) {
 	t.Parallel()
 	const (
@@ -32,19 +32,28 @@ func TestPolygons(t *testing.T) {
 		{"a spike", "\"POLYGON ((0 0,4 0,4 4,2 4,2 6,2 4,0 4,0 0))\",\n", ""},
 		{"a ring that touches itself", "\"POLYGON ((0 0,4 0,2 2,4 4,0 4,2 2,0 0))\",\n", ""},
 		{"a line beside a square", "\"POLYGON ((0 0,1 1,0 0))\",\n\"" + square + "\",\n", ""},
-		{"only empty shapes", "\"POINT EMPTY\",\n\"MULTIPOLYGON EMPTY\",\n", "no polygons with an area; give a vector file"},
+		{"only empty shapes", "\"POINT EMPTY\",\n\"MULTIPOLYGON EMPTY\",\n",
+			"no polygons with an area; give a vector file"},
 		{"nothing", "", "no polygons"},
 		{"a ring of two points", "\"POLYGON ((0 0,1 1,0 0))\",\n", "no polygons with an area"},
 		{"a ring of one point", "\"POLYGON ((0 0,0 0,0 0,0 0))\",\n", "no polygons with an area"},
-		{"a line string", "\"" + square + "\",\n\"LINESTRING (0 0,1 0)\",\n", "feature 2: it is a linestring"},
-		{"a bow tie", "\"POLYGON ((0 0,4 4,4 0,0 4,0 0))\",\n", "feature 1: it crosses itself at 2 2" + repair},
-		{"a bow tie beside a square", "\"" + square + "\",\n\"POLYGON ((0 0,4 4,4 0,0 4,0 0))\",\n", "feature 2: it crosses"},
-		{"a loop in a large ring", "\"POLYGON ((0 0,9 0,9 9,4 9,6 5,8 5,4 8,0 9,0 0))\",\n", "it crosses itself at 4.8 7.4; repair"},
-		{"a part that crosses itself", "\"MULTIPOLYGON (((9 9,8 9,8 8,9 9)),((0 0,4 4,4 0,0 4,0 0)))\",\n", "feature 1: it crosses"},
-		{"a hole that crosses itself", "\"POLYGON ((0 0,9 0,9 9,0 9,0 0),(1 1,5 5,5 1,1 5,1 1))\",\n", "it crosses itself at 3 3"},
-		{"a ring that is open", "\"POLYGON ((0 0,1 0,1 1,0 1))\",\n", "a ring is not closed: it begins at 0 0 and ends at 0 1"},
+		{"a line string", "\"" + square + "\",\n\"LINESTRING (0 0,1 0)\",\n",
+			"feature 2: it is a linestring"},
+		{"a bow tie", "\"POLYGON ((0 0,4 4,4 0,0 4,0 0))\",\n",
+			"feature 1: it crosses itself at 2 2" + repair},
+		{"a bow tie beside a square", "\"" + square + "\",\n\"POLYGON ((0 0,4 4,4 0,0 4,0 0))\",\n",
+			"feature 2: it crosses"},
+		{"a loop in a large ring", "\"POLYGON ((0 0,9 0,9 9,4 9,6 5,8 5,4 8,0 9,0 0))\",\n",
+			"it crosses itself at 4.8 7.4; repair"},
+		{"a part that crosses itself", "\"MULTIPOLYGON (((9 9,8 9,8 8,9 9)),((0 0,4 4,4 0,0 4,0 0)))\",\n",
+			"feature 1: it crosses"},
+		{"a hole that crosses itself", "\"POLYGON ((0 0,9 0,9 9,0 9,0 0),(1 1,5 5,5 1,1 5,1 1))\",\n",
+			"it crosses itself at 3 3"},
+		{"a ring that is open", "\"POLYGON ((0 0,1 0,1 1,0 1))\",\n",
+			"a ring is not closed: it begins at 0 0 and ends at 0 1"},
 		{"a hole outside", "\"POLYGON ((0 0,1 0,1 1,0 0),(5 5,6 5,6 6,5 5))\",\n", "interior ring outside"},
-		{"a hole in a hole", "\"POLYGON ((0 0,9 0,9 9,0 9,0 0),(1 1,1 8,8 8,8 1,1 1),(2 2,2 3,3 3,2 2))\",\n", "nested"},
+		{"a hole in a hole", "\"POLYGON ((0 0,9 0,9 9,0 9,0 0),(1 1,1 8,8 8,8 1,1 1),(2 2,2 3,3 3,2 2))\",\n",
+			"nested"},
 		{"no numbers", "\"POLYGON ((nan 0,1 0,1 1,nan 0))\",\n", "feature 1: invalid WKT"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

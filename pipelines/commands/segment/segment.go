@@ -48,7 +48,8 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`file` or folder to write")
 	a.ForceFolderOption("replace any file OUT; in a folder, compute its outputs again")
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
-	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
+	a.StringVar(&r.Where, "where", "",
+		"`expression` of PDAL that selects points; the others are copied unchanged")
 	r.AreaOption(a)
 	check := a.FormatOption(
 		&format,
@@ -89,8 +90,8 @@ type task struct {
 	companion     *pdalprocess.Companion // process that it shares with other tasks; nil = it has its own
 }
 
-// exact has the options with which PDAL writes other formats without loss. Without them coordinates in PLY have six
-// digits, and text has three decimals.
+// exact has the options with which PDAL writes other formats without loss. Without them coordinates in PLY
+// have six digits, and text has three decimals.
 var exact = map[string]string{".ply": "--writers.ply.storage_mode='little endian'",
 	".txt": textExact, ".csv": textExact, ".xyz": textExact}
 
@@ -105,13 +106,16 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
 		// out is a folder
 	case cloud && copc && !(len(inputs) == 1 && sources.IsCOPC(out)):
-		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
+		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead",
+			sources.COPC)
 	case cloud && len(inputs) == 1:
 		return []task{{input: inputs[0], output: out}}, false, nil
 	case cloud:
-		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
+		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder",
+			out, len(inputs))
 	case err == nil:
-		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s",
+			out,
 			sources.COPC)
 	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
 		laz := strings.TrimSuffix(out, filepath.Ext(out)) + ".laz"
@@ -119,7 +123,8 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 		if exact[ending] != "" {
 			then = fmt.Sprintf(", and then: pdal translate %s %s %s", laz, out, exact[ending])
 		}
-		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC, which keep all of the input; write %s%s", out, laz,
+		return nil, false, fmt.Errorf(
+			"%s: results are LAS, LAZ or COPC, which keep all of the input; write %s%s", out, laz,
 			then)
 	}
 	from := map[string]string{} // the one input of every name that an output may have
@@ -130,7 +135,8 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 		}
 		for _, name := range pdalprocess.ResultNames(t.output) {
 			if other, taken := from[name]; taken {
-				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
+				return nil, false, fmt.Errorf(
+					"%s and %s may both become %s; name another output for one of them", other, input,
 					name)
 			}
 			from[name] = input
@@ -142,8 +148,8 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 
 func (t task) unpacked() string { return pdalprocess.UnpackedName(t.output) }
 
-// smallBytes is the size of a LAS or LAZ file up to which it shares a process with others: the start of a process takes
-// a tenth of a second of processor time, as 30,000 points do.
+// smallBytes is the size of a LAS or LAZ file up to which it shares a process with others: the start of a
+// process takes a tenth of a second of processor time, as 30,000 points do.
 const smallBytes = 1 << 20
 
 func (t task) small() bool {

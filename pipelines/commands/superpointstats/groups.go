@@ -105,7 +105,8 @@ func (g *Groups) Edges(cloud *neighbor.Cloud, graph *neighbor.Graph) []Edge {
 		}
 	}
 	slices.SortFunc(links, func(p, q link) int {
-		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b), cmp.Compare(p.u, q.u), cmp.Compare(p.v, q.v))
+		return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b), cmp.Compare(p.u, q.u),
+			cmp.Compare(p.v, q.v))
 	})
 	var edges []Edge
 	for len(links) > 0 {
@@ -127,7 +128,8 @@ func edge(links []link) Edge {
 	}
 	e.Distance /= float64(len(links))
 	e.Border = shortest(links, func(l link) uint32 { return l.u }) / 2
-	slices.SortFunc(links, func(p, q link) int { return cmp.Or(cmp.Compare(p.v, q.v), cmp.Compare(p.u, q.u)) })
+	slices.SortFunc(links,
+		func(p, q link) int { return cmp.Or(cmp.Compare(p.v, q.v), cmp.Compare(p.u, q.u)) })
 	e.Border += shortest(links, func(l link) uint32 { return l.v }) / 2
 	return e
 }
@@ -156,7 +158,8 @@ func (g *Groups) Statistics(run parallel.Run, values []float64) (mean, deviation
 	return mean, deviation, err
 }
 
-// eachKnown calls body once for every superpoint, concurrently, with the values of its points that are not NaN.
+// eachKnown calls body once for every superpoint, concurrently, with the values of its points that are not
+// NaN.
 func (g *Groups) eachKnown(run parallel.Run, values []float64, body func(k int, known []float64)) error {
 	scratch := make([][]float64, run.Workers())
 	return run.ForWorker(g.Len(), block, func(worker, lo, hi int) {
@@ -227,7 +230,8 @@ func form(points []uint32, at [3][]float64, scale Scale) Form {
 	f.Scale = scale(f.Mean[1])
 	var m shape.Moments
 	for _, i := range points {
-		m.Add((at[0][i]-f.Mean[0])*f.Scale[0], (at[1][i]-f.Mean[1])*f.Scale[1], (at[2][i]-f.Mean[2])*f.Scale[2])
+		m.Add((at[0][i]-f.Mean[0])*f.Scale[0], (at[1][i]-f.Mean[1])*f.Scale[1],
+			(at[2][i]-f.Mean[2])*f.Scale[2])
 	}
 	c := m.Covariance()
 	l := c.Eigenvalues()

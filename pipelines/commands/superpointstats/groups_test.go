@@ -15,7 +15,8 @@ import (
 
 func TestGroupsByHand(t *testing.T) {
 	g := must.Get(Group("ID", []float64{7, 7, 0, 3, -1, 7, 3, 4294967295}))(t)
-	must.Hold(t, slices.Equal(g.ID, []uint32{3, 7, 4294967295}) && slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}),
+	must.Hold(t, slices.Equal(g.ID, []uint32{3, 7, 4294967295}) &&
+		slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}),
 		"%v %v", g.ID, g.Of)
 	for k, want := range [][]uint32{{3, 6}, {0, 1, 5}, {7}} {
 		must.Hold(t, slices.Equal(g.Points(k), want), "row %d has %v, want %v", k, g.Points(k), want)
@@ -35,16 +36,19 @@ func TestFormsByHand(t *testing.T) {
 	level, wall := forms[0], forms[1]
 	must.Hold(t, level.Mean == [3]float64{11, 21, 7} && level.Min == [3]float64{10, 20, 7} &&
 		level.Max == [3]float64{12, 22, 7} && level.Height() == 0, "%+v", level)
-	must.Hold(t, level.Planarity == 1 && level.Verticality <= 1e-7 && level.Normal == (shape.Vector{0, 0, 1}) &&
+	must.Hold(t, level.Planarity == 1 && level.Verticality <= 1e-7 &&
+		level.Normal == (shape.Vector{0, 0, 1}) &&
 		math.Abs(level.Sigma[0]-0.3) <= 1e-8, "%+v", level)
 	// standard deviations 0.6 m upright and 0.3 m along: linearity ½, planarity ½
-	must.Hold(t, math.Abs(float64(wall.Linearity)-0.5) <= 1e-6 && math.Abs(float64(wall.Planarity)-0.5) <= 1e-6 &&
+	must.Hold(t, math.Abs(float64(wall.Linearity)-0.5) <= 1e-6 &&
+		math.Abs(float64(wall.Planarity)-0.5) <= 1e-6 &&
 		wall.Normal == (shape.Vector{1, 0, 0}) && math.Abs(wall.Height()-1.2) <= 1e-12, "%+v", wall)
 }
 
 // TestNormalsPointUp: those of walls to the east or, if they face north more than east, to the north.
 func TestNormalsPointUp(t *testing.T) {
-	for v, want := range map[shape.Vector]shape.Vector{{0, 0.6, -0.8}: {0, -0.6, 0.8}, {0.6, -0.8, 0}: {-0.6, 0.8, 0},
+	for v, want := range map[shape.Vector]shape.Vector{{0, 0.6, -0.8}: {0, -0.6, 0.8},
+		{0.6, -0.8, 0}: {-0.6, 0.8, 0},
 		{-0.8, 0.6, 0}: {0.8, -0.6, 0}, {0, -1, 0}: {0, 1, 0}, {-0.8, -0.6, 1e-9}: {0.8, 0.6, -1e-9}} {
 		must.Equal(t, oriented(v), want, "%v, oriented", v)
 	}
@@ -54,10 +58,12 @@ func TestValuesByHand(t *testing.T) {
 	g := must.Get(Group("ID", []float64{1, 1, 1, 1, 2, 3, 3}))(t)
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
-	must.Hold(t, err == nil && math.Abs(mean[0]-10./3) <= 1e-15 && math.Abs(deviation[0]-math.Sqrt(8./9)) <= 1e-15 &&
+	must.Hold(t, err == nil && math.Abs(mean[0]-10./3) <= 1e-15 &&
+		math.Abs(deviation[0]-math.Sqrt(8./9)) <= 1e-15 &&
 		mean[1] == 9 && deviation[1] == 0 && math.IsNaN(mean[2]), "%v %v %v", mean, deviation, err)
 	class, share, err := g.Majority(parallel.Run{}, []float64{6, 2, 6, 2, 5, 1, nan})
-	must.Hold(t, err == nil && slices.Equal(class, []float64{2, 5, 1}) && slices.Equal(share, []float64{0.5, 1, 0.5}),
+	must.Hold(t, err == nil && slices.Equal(class, []float64{2, 5, 1}) &&
+		slices.Equal(share, []float64{0.5, 1, 0.5}),
 		"%v %v %v", class, share, err)
 }
 
@@ -67,7 +73,8 @@ func TestSquaresThatTouch(t *testing.T) {
 	var x, y, z, id []float64
 	for square, west := range []float64{0, 4, 100} {
 		for i := range 16 {
-			x, y, z, id = append(x, west+float64(i%4)), append(y, float64(i/4)), append(z, 0), append(id, float64(10*(square+1)))
+			x, y, z, id = append(x, west+float64(i%4)), append(y, float64(i/4)), append(z, 0),
+				append(id, float64(10*(square+1)))
 		}
 	}
 	run := parallel.Run{}
@@ -77,10 +84,12 @@ func TestSquaresThatTouch(t *testing.T) {
 	graph := must.Get(neighbor.Adjacency(lists, 4, run))(t)
 	g := must.Get(Group("ID", id))(t)
 	edges := g.Edges(cloud, graph)
-	must.Hold(t, len(edges) == 1 && edges[0].A == 0 && edges[0].B == 1 && edges[0].Links >= 4 && edges[0].Border == 4 &&
+	must.Hold(t, len(edges) == 1 && edges[0].A == 0 && edges[0].B == 1 && edges[0].Links >= 4 &&
+		edges[0].Border == 4 &&
 		edges[0].Distance >= 1 && edges[0].Distance <= 1.2, "%+v", edges)
 	links := []link{{u: 1, length: 3}, {u: 1, length: 2}, {u: 4, length: 5}, {u: 4, length: 7}}
-	must.Equal(t, shortest(links, func(l link) uint32 { return l.u }), 7, "metres of the shortest links of two points")
+	must.Equal(t, shortest(links, func(l link) uint32 { return l.u }), 7,
+		"metres of the shortest links of two points")
 	for i := range id { // points without a superpoint have no borders
 		if id[i] == 20 {
 			id[i] = 0

@@ -23,7 +23,8 @@ import (
 
 // writeBlocks writes count blocks, whose arrays are pointers to slices of numbers, and returns
 // their checksum.
-func writeBlocks(path string, count int, block func(k int) (arrays []any, summary []float64)) (sum uint32, err error) {
+func writeBlocks(path string, count int, block func(k int) (arrays []any, summary []float64)) (
+	sum uint32, err error) {
 	err = atomicfile.Write(path, func(to io.Writer) error {
 		archive, entries := zip.NewWriter(to), make([]*zip.FileHeader, count)
 		for k := range entries {
@@ -119,7 +120,8 @@ func readBlocks(path string, numbers int, want func(k int, summary []float64) bo
 
 // readArrays reads a file of arrays of the same types.
 func readArrays(path string, arrays []any) error {
-	return readBlocks(path, 0, func(int, []float64) bool { return true }, arrays, func(int) error { return nil })
+	return readBlocks(path, 0, func(int, []float64) bool { return true }, arrays,
+		func(int) error { return nil })
 }
 
 var errMisfit = errors.New("its arrays do not fit together")

@@ -33,7 +33,8 @@ func TestArraysOfAFile(t *testing.T) {
 	var rb []bool
 	var rc []uint64
 	must.OK(t, readArrays(path, []any{&ra, &rl, &rb, &rc}))
-	must.Need(t, reflect.DeepEqual(ra, a) && reflect.DeepEqual(rl, long) && reflect.DeepEqual(rb, b) && len(rc) == 0,
+	must.Need(t, reflect.DeepEqual(ra, a) && reflect.DeepEqual(rl, long) && reflect.DeepEqual(rb, b) &&
+		len(rc) == 0,
 		"%v %v", ra, rb)
 	text := must.Get(os.ReadFile(path))(t)
 	first := bytes.Index(text, []byte("0\x03\x00\x00")) + 1 // behind the name of the entry
@@ -54,24 +55,31 @@ func TestMarkUnknown(t *testing.T) {
 	must.Equal(t, a.Known, []bool{true, true, false}, "known")
 }
 
-// TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in the west no
-// points are, so that side does not count. A disc is added where the region does not cover it yet.
+// TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in
+// the west no points are, so that side does not count. A disc is added where the region does not cover it
+// yet.
 func TestRegion(t *testing.T) {
-	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, bounds: tile.Box{West: -2, South: -99, East: 99,
-		North: 99}}
+	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5,
+		bounds: tile.Box{West: -2, South: -99, East: 99,
+			North: 99}}
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
 		got := s.Clear(c[0], c[1])
 		must.Hold(t, math.Abs(got-c[2]) <= 2*slack && got < c[2], "%v is clear to %v m", c, got)
 	}
-	ball := func(x, radius float64) local.Ball { return local.Ball{At: r3.Vector{X: x, Y: 5}, Radius: radius} }
+	ball := func(x, radius float64) local.Ball {
+		return local.Ball{At: r3.Vector{X: x, Y: 5},
+			Radius: radius}
+	}
 	must.Hold(t, !s.add([]local.Ball{ball(5, 6)}, 1) && s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) &&
 		!s.add([]local.Ball{ball(5.5, 7)}, 1) && slices.Equal(s.places, []local.Ball{ball(5, 8)}),
 		"places %v", s.places)
-	for _, balls := range [][]local.Ball{{ball(4, 7), ball(5, 9)}, {ball(5, 9), ball(4, 7)}} { // large ones first
+	// large ones first
+	for _, balls := range [][]local.Ball{{ball(4, 7), ball(5, 9)}, {ball(5, 9), ball(4, 7)}} {
 		other := &region{core: s.core, unit: s.unit, bounds: s.bounds}
 		other.widen(4)
-		must.Hold(t, other.add(balls, 1) && slices.Equal(other.places, []local.Ball{ball(5, 10)}), "places %v", other.places)
+		must.Hold(t, other.add(balls, 1) && slices.Equal(other.places, []local.Ball{ball(5, 10)}),
+			"places %v", other.places)
 	}
 	// the disc has a square of 8 m/√2 to each side
 	must.Hold(t, s.Clear(10, 10) >= 7.9 && s.Clear(16, 10) >= 5-2*slack && s.Square(10, 10, 6.9) &&
@@ -83,17 +91,20 @@ func TestTouchingBoxes(t *testing.T) {
 	a := tile.Box{West: 1, South: 1, East: 2, North: 2}
 	for _, at := range [][2]float64{{0, 0}, {0, 2}, {2, 0}, {2, 2}, {1, 1}} {
 		b := tile.Box{West: at[0], South: at[1], East: at[0] + 1, North: at[1] + 1}
-		must.Hold(t, touches(a, b) && touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}), "the box at %v", at)
+		must.Hold(t, touches(a, b) && touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}),
+			"the box at %v", at)
 	}
 }
 
-// TestReadMerged: of two blocks of initial components those are read that have the first, the last or another ID.
+// TestReadMerged: of two blocks of initial components those are read that have the first, the last or another
+// ID.
 func TestReadMerged(t *testing.T) {
 	v := &Survey{folder: t.TempDir()}
 	must.OK(t, os.Mkdir(v.Path("merge"), 0o777))
 	must.Get(writeBlocks(v.mergedInitial(), 2, func(k int) ([]any, []float64) {
-		part := [2]local.MergedInitial{{First: []uint64{1, 5}, Label: []uint32{0, 1}}, {First: []uint64{9, 12},
-			Label: []uint32{1, 2}}}[k]
+		part := [2]local.MergedInitial{{First: []uint64{1, 5}, Label: []uint32{0, 1}},
+			{First: []uint64{9, 12},
+				Label: []uint32{1, 2}}}[k]
 		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[1])}
 	}))(t)
 	var all local.Components
@@ -104,15 +115,17 @@ func TestReadMerged(t *testing.T) {
 		must.Equal(t, merged.Initial(0, 9).First, want, "components read")
 	}
 	_, err := v.readMerged(&local.MergedHeader{Dim: 2}, []uint64{12})
-	must.Equal(t, err.Error(), damaged(v.mergedComponents(), errMisfit).Error(), "error of arrays that do not fit")
+	must.Equal(t, err.Error(), damaged(v.mergedComponents(), errMisfit).Error(),
+		"error of arrays that do not fit")
 }
 
-// TestKnownPoints: all edges of a point are present if it is farther from the border of the halo than edges reach, and
-// none of those that it stores ends outside.
+// TestKnownPoints: all edges of a point are present if it is farther from the border of the halo than edges
+// reach, and none of those that it stores ends outside.
 func TestKnownPoints(t *testing.T) {
 	a := &haloTile{ID: []uint64{2, 4, 6, 8}, Rim: []float64{9, 1.9, 2.1, 9}}
 	a.blocks = []block{
-		{place: []uint32{0, 1}, points: points{Start: []uint32{0, 2, 2}, Head: []uint32{1, 2}, Other: []uint64{6}}},
+		{place: []uint32{0, 1}, points: points{Start: []uint32{0, 2, 2}, Head: []uint32{1, 2},
+			Other: []uint64{6}}},
 		{place: []uint32{2, noPlace, 3}, points: points{Start: []uint32{0, 0, 1, 2}, Head: []uint32{0, 1}}},
 	}
 	must.OK(t, a.resolveEdges(2))
@@ -123,9 +136,11 @@ func TestKnownPoints(t *testing.T) {
 // TestFieldsOfRows: rows hold the largest and smallest values of every type.
 func TestFieldsOfRows(t *testing.T) {
 	for kind, values := range map[string][]float64{"uint8": {0, 255}, "int8": {-128, 127}, "uint16": {65535},
-		"int16": {-32768}, "uint32": {1<<32 - 1, 1<<24 + 1}, "int32": {-1 << 31, 1<<31 - 1}, "uint64": {1 << 63, 1<<53 - 1},
-		"int64": {-1 << 63}, "float": {0.1, -1e30}, "double": {0.1}} {
-		v := &Survey{plan: &plan{Outputs: []las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}}}}
+		"int16": {-32768}, "uint32": {1<<32 - 1, 1<<24 + 1}, "int32": {-1 << 31, 1<<31 - 1},
+		"uint64": {1 << 63, 1<<53 - 1},
+		"int64":  {-1 << 63}, "float": {0.1, -1e30}, "double": {0.1}} {
+		v := &Survey{plan: &plan{Outputs: []las.Column{{Name: "Before", Type: "uint8"},
+			{Name: "Value", Type: kind}}}}
 		l, put, err := v.rows()
 		must.OK(t, err)
 		for _, want := range values {
@@ -135,7 +150,8 @@ func TestFieldsOfRows(t *testing.T) {
 			var got float64
 			switch kind {
 			case "float":
-				got, want = float64(math.Float32frombits(binary.LittleEndian.Uint32(text))), float64(float32(want))
+				got, want = float64(math.Float32frombits(binary.LittleEndian.Uint32(text))),
+					float64(float32(want))
 			case "double":
 				got = math.Float64frombits(binary.LittleEndian.Uint64(text))
 			default:

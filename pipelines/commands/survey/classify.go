@@ -11,10 +11,11 @@ import (
 	"superpoint/partition/base/tile"
 )
 
-// The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no bound. So
-// a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal those of the stage. Of a
-// larger one, each tile is classified with a halo: the superpoints are those of the survey, and classes may differ from
-// those of the full cloud near borders, where a body, a roof or a bridge goes on beyond the halo.
+// The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no
+// bound. So a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal
+// those of the stage. Of a larger one, each tile is classified with a halo: the superpoints are those of the
+// survey, and classes may differ from those of the full cloud near borders, where a body, a roof or a bridge
+// goes on beyond the halo.
 const (
 	classifiedAtOnce = 1 << 24 // points; about 6 GB
 	classHalo        = 100     // metres

@@ -9,8 +9,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestClassBlocks: a survey of up to classifiedAtOnce points is one block that reads all; a larger one has a block for
-// each tile, which reads the tile and 100 m around it.
+// TestClassBlocks: a survey of up to classifiedAtOnce points is one block that reads all; a larger one has a
+// block for each tile, which reads the tile and 100 m around it.
 func TestClassBlocks(t *testing.T) {
 	p := goodPlan(t)
 	v := &Survey{plan: p}

@@ -42,7 +42,8 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 	return err
 }
 
-// coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact, and writes the state.
+// coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact, and writes
+// the state.
 func (v *Survey) coarsenTile(t *plannedTile, m *Mark) (c *coarsened, err error) {
 	edges, err := v.longEdges()
 	if err != nil {
@@ -85,7 +86,8 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
 	c := emptyCoarsened()
 	if !fresh {
-		if err := readArrays(v.file("coarsen", t.Index, "state"), c.state()); !errors.Is(err, os.ErrNotExist) {
+		if err := readArrays(v.file("coarsen", t.Index, "state"), c.state()); !errors.Is(err,
+			os.ErrNotExist) {
 			return c, err
 		}
 	}
@@ -118,7 +120,8 @@ func (v *Survey) refine(n int, m *Mark) error {
 	}
 	r := refined{CoreComponents: new(local.CoreComponents)}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		if err := v.refineTile(&v.plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r, m.Points); err != nil {
+		if err := v.refineTile(&v.plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r,
+			m.Points); err != nil {
 			return err
 		}
 	}
@@ -128,7 +131,8 @@ func (v *Survey) refine(n int, m *Mark) error {
 }
 
 // refineTile refines a tile with a halo that grows until the result is exact.
-func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float64, r *refined, points int64) error {
+func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float64, r *refined,
+	points int64) error {
 	misfit := errors.New("the state of the tile does not fit together; remove the folder coarsen and rerun")
 	again := &Mark{Points: points, Halo: halo}
 	return v.untilExact(t, &again.Halo, func(fresh bool) error {

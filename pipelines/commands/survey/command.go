@@ -63,7 +63,8 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	a.LengthOption(&r.Lengths.Halo, "halo", 0,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
-	asJSON := a.Bool("json", false, "list the processes of a planned survey, what each needs, and its memory, as JSON")
+	asJSON := a.Bool("json", false,
+		"list the processes of a planned survey, what each needs, and its memory, as JSON")
 	asSLURM := a.Bool("slurm", false, "print a script for bash that submits a planned survey to SLURM")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
@@ -100,7 +101,8 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if a.References != (command.References{}) {
-			return errors.New("a plan has its spatial reference; give default_srs and override_srs to survey plan")
+			return errors.New(
+				"a plan has its spatial reference; give default_srs and override_srs to survey plan")
 		}
 		release, err := Lock(names[0], len(names) > 1)
 		if err != nil {
@@ -124,7 +126,8 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 {
 			return a.Say("%s: %s in %s, %s, %s of those in several tiles",
-				s.Path("out"), message.Count(s.plan.Points, "point"), message.Count(len(s.plan.Results), "file"),
+				s.Path("out"), message.Count(s.plan.Points, "point"),
+				message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)

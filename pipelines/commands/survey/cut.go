@@ -23,7 +23,8 @@ import (
 // allTiles is the number of a tile that stands for all.
 const allTiles = -1
 
-// identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned.
+// identity returns the identity of source k. It reads the file only if its stamp has changed since it was
+// planned.
 func (v *Survey) identity(k int) string {
 	s := &v.plan.Sources[k]
 	if stamp, err := job.Stamp(s.Path); err == nil && stamp == s.Stamp {
@@ -62,7 +63,8 @@ func (v *Survey) unchanged(which []int, identity func(k int) string) error {
 		paths = append(paths[:mostNamed], fmt.Sprintf("and %d more", count-mostNamed))
 		fallthrough
 	default:
-		return fmt.Errorf("%d of %d files %w: %s", count, len(v.plan.Sources), errChanged, strings.Join(paths, ", "))
+		return fmt.Errorf("%d of %d files %w: %s", count, len(v.plan.Sources), errChanged,
+			strings.Join(paths, ", "))
 	}
 }
 
@@ -139,7 +141,8 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 }
 
 // open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
-func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int, inputs []job.Pinned) ([]*las.File,
+func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int,
+	inputs []job.Pinned) ([]*las.File,
 	error) {
 	var from []string
 	for i, k := range which {
@@ -152,15 +155,16 @@ func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int, in
 	all, err := in.Unpack(ctx, from...)
 	for n, k := range which {
 		if err == nil && int64(all[n].Count) != p.Sources[k].Points {
-			err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", all[n].Count,
+			err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full",
+				all[n].Count,
 				p.Sources[k].Points)
 		}
 	}
 	return all, err
 }
 
-// batches divides sources into batches that one process unpacks or packs: to start one takes as long as to decode a
-// hundred thousand points.
+// batches divides sources into batches that one process unpacks or packs: to start one takes as long as to
+// decode a hundred thousand points.
 func (p *plan) batches(which []int) (all [][]int) {
 	const mostPoints, mostFiles = 1 << 19, 64
 	points := int64(0)
@@ -218,8 +222,9 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		n, ok := index[[2]int{column, row}]
 		switch {
 		case !ok:
-			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
-				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
+			return fmt.Errorf(
+				"point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
+					"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		case only != allTiles && n != only:
 			return nil
 		case writers[n] == nil:
@@ -301,8 +306,8 @@ func checkSlice(path string, want uint32) error {
 	return err
 }
 
-// readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files
-// by source, and which of their points are in the core. The points of a tile keep their order.
+// readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and
+// returns files by source, and which of their points are in the core. The points of a tile keep their order.
 func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core []bool, err error) {
 	writers, cores := map[int]*las.Edited{}, map[int][]bool{} // by source
 	defer func() {
@@ -347,8 +352,8 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 	return all, core, nil
 }
 
-// addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do not have
-// their checksum.
+// addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do
+// not have their checksum.
 func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, folder string,
 	writers map[int]*las.Edited, cores map[int][]bool) error {
 	core := v.plan.Grid.Core(t.Column, t.Row)
@@ -358,7 +363,8 @@ func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, f
 			continue // cut writes no empty slices
 		}
 		if err == nil && writers[k] == nil {
-			if writers[k], err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l); err != nil {
+			if writers[k], err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"),
+				l); err != nil {
 				delete(writers, k)
 			}
 		}

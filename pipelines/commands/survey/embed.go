@@ -52,8 +52,10 @@ func (v *Survey) embed(n int, m *Mark) error {
 		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
 			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
-			"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit, len(known.places)))
+		v.host.Log(filter.LogDebug,
+			fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
+				"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit,
+				len(known.places)))
 	}
 }
 
@@ -79,9 +81,10 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns), filter.Frame{
-		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
-		Points: int(v.plan.Points), Core: inCore, Region: known})
+	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns),
+		filter.Frame{
+			Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
+			Points: int(v.plan.Points), Core: inCore, Region: known})
 	if err != nil {
 		return err
 	}
@@ -157,8 +160,8 @@ func addColumns(all, more *host.Columns) {
 	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
 }
 
-// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed, and those of
-// step classify.
+// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed,
+// and those of step classify.
 func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
 	for _, o := range v.plan.Outputs[v.plan.ids():] {
 		if slices.Contains(f.ClassOutputs(), o.Name) {

@@ -30,7 +30,8 @@ type points struct {
 }
 
 func (p *points) arrays() []any {
-	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Scattering, &p.Start, &p.Head, &p.Other, &p.Record}
+	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Scattering, &p.Start, &p.Head,
+		&p.Other, &p.Record}
 }
 
 // at returns the position of a point, in neighbor.Unit from 0.
@@ -48,7 +49,8 @@ func (p *points) check(dim int) error {
 		}
 		last = s
 	}
-	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n && len(p.Embedding) == n*dim &&
+	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n &&
+		len(p.Embedding) == n*dim &&
 		(len(p.Scattering) == 0 || len(p.Scattering) == n) &&
 		len(p.Start) == n+1 && len(p.Head) == int(last) && len(p.Record) == n
 	for _, at := range p.Head {
@@ -68,7 +70,8 @@ const (
 )
 
 // writePoints writes the points of a tile's core; core and those that were read are in the order of records.
-func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core []bool, read *host.Columns) (uint32,
+func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core []bool,
+	read *host.Columns) (uint32,
 	error) {
 	record := make([]uint32, len(core)) // number of records of the core before each
 	for i := range record[1:] {
@@ -113,7 +116,8 @@ func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core [
 		}
 		for _, u := range these {
 			at := part.Cloud.XYZ[u]
-			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]), append(p.Z, at[2])
+			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]),
+				append(p.Z, at[2])
 			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
 			if part.Scattering != nil {
 				p.Scattering = append(p.Scattering, part.Scattering[u])
@@ -202,7 +206,8 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	metre := known.unit / neighbor.Unit
 	var p points
 	err = readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
-		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
+		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]},
+			known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
 			return err

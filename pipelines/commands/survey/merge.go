@@ -54,10 +54,11 @@ func (v *Survey) merge(_ int, m *Mark) error {
 
 func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 	blocks := func(n int) int { return (n + mergedBlock - 1) / mergedBlock }
-	initial, err := v.saveBlocks(m, v.mergedInitial(), blocks(m.Merged.Initial), func(k int) ([]any, []float64) {
-		part := j.Initial(k*mergedBlock, mergedBlock)
-		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
-	})
+	initial, err := v.saveBlocks(m, v.mergedInitial(), blocks(m.Merged.Initial),
+		func(k int) ([]any, []float64) {
+			part := j.Initial(k*mergedBlock, mergedBlock)
+			return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
+		})
 	if err != nil {
 		return err
 	}

@@ -31,16 +31,17 @@ type plan struct {
 	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
 	Unit     float64           `json:"unit"`              // metres per unit of X and Y
 	Up       float64           `json:"up"`                // metres per unit of Z
-	Middle   float64           `json:"middle"`            // Y, on which the unit of a Mercator projection depends
-	SRS      string            `json:"srs,omitempty"`     // WKT
-	Outputs  []las.Column      `json:"outputs"`           // dimensions that the stage writes, the ids first
-	Reads    []string          `json:"reads"`             // dimensions the stage needs
-	Points   int64             `json:"points"`
-	Sources  []source          `json:"sources"`
-	Tiles    []plannedTile     `json:"tiles"`
-	Results  []string          `json:"results"` // their names in out, of each source
-	Shared   shared            `json:"exact"`
-	Checksum string            `json:"checksum"`
+	// Y, on which the unit of a Mercator projection depends
+	Middle   float64       `json:"middle"`
+	SRS      string        `json:"srs,omitempty"` // WKT
+	Outputs  []las.Column  `json:"outputs"`       // dimensions that the stage writes, the ids first
+	Reads    []string      `json:"reads"`         // dimensions the stage needs
+	Points   int64         `json:"points"`
+	Sources  []source      `json:"sources"`
+	Tiles    []plannedTile `json:"tiles"`
+	Results  []string      `json:"results"` // their names in out, of each source
+	Shared   shared        `json:"exact"`
+	Checksum string        `json:"checksum"`
 
 	positions *host.Columns // of all points, where planning has read them; else nil
 }
@@ -115,16 +116,20 @@ type shared struct {
 	Corner  [2]float64 `json:"corner"`  // least x and y, metres
 	Spacing float64    `json:"spacing"` // between points, metres
 	problem.Strength
-	Coarser     []problem.Strength `json:"coarser,omitempty"`      // of coarser levels
-	Reach       float64            `json:"reach"`                  // metres in X, Y; longer edges are listed for all tiles
-	AcrossLines bool               `json:"across_lines,omitempty"` // the cloud has scan lines
-	Halo        float64            `json:"halo"`                   // to coarsen and refine, in units of the coordinates
-	Wide        float64            `json:"wide,omitempty"`         // metres along X and Y that an embedding reads
+	Coarser []problem.Strength `json:"coarser,omitempty"` // of coarser levels
+	// metres in X, Y; longer edges are listed for all tiles
+	Reach       float64 `json:"reach"`
+	AcrossLines bool    `json:"across_lines,omitempty"` // the cloud has scan lines
+	// to coarsen and refine, in units of the coordinates
+	Halo float64 `json:"halo"`
+	// metres along X and Y that an embedding reads
+	Wide float64 `json:"wide,omitempty"`
 }
 
 // measured returns the values for the filter.
 func (e *shared) measured() method.Measured {
-	return method.Measured{Spacing: e.Spacing, Strength: e.Strength, Coarser: e.Coarser, AcrossLines: e.AcrossLines}
+	return method.Measured{Spacing: e.Spacing, Strength: e.Strength, Coarser: e.Coarser,
+		AcrossLines: e.AcrossLines}
 }
 
 // ids returns the number of dimensions of ids, the first outputs: one a level.
@@ -149,13 +154,17 @@ func (p *plan) checkResults() error {
 	of := map[string]string{} // the source whose result may have a name
 	for n, result := range p.Results {
 		if !sources.IsLAS(result) || result != filepath.Base(result) ||
-			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
-			return fmt.Errorf("%q cannot be the name of a result: it begins with a dot, or has a control character or backslash; "+
-				"rename the file, or link it under another name", result)
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) ||
+			strings.Contains(result, `\`) {
+			return fmt.Errorf(
+				"%q cannot be the name of a result: it begins with a dot, or has a control character or "+
+					"backslash; "+
+					"rename the file, or link it under another name", result)
 		}
 		for _, name := range pdalprocess.ResultNames(result) {
 			if other, taken := of[name]; taken {
-				return fmt.Errorf("the results of %s and %s may both become %s; rename one of them", other, p.Sources[n].Path, name)
+				return fmt.Errorf("the results of %s and %s may both become %s; rename one of them", other,
+					p.Sources[n].Path, name)
 			}
 			of[name] = p.Sources[n].Path
 		}
@@ -175,7 +184,8 @@ func (p *plan) checkVersion() error {
 func (p *plan) checkContent(now map[string]string) error {
 	for option, sum := range now {
 		if p.Content[option] != sum {
-			return fmt.Errorf("option %s: %s has changed since the survey was planned", option, p.Options[option])
+			return fmt.Errorf("option %s: %s has changed since the survey was planned", option,
+				p.Options[option])
 		}
 	}
 	return nil

@@ -37,8 +37,9 @@ func goodPlan(t *testing.T) *plan {
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Outputs: []las.Column{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
-		Shared: shared{Spacing: 0.3, Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5}, Reach: 2.4,
-			Halo: 30},
+		Shared: shared{Spacing: 0.3, Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5},
+			Reach: 2.4,
+			Halo:  30},
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
@@ -75,7 +76,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		must.Fail(parsePlan([]byte(changed)))(t, c.words)
 	}
 	for name, words := range map[string]string{"../../victim.laz": "victim", "/etc/victim.laz": "victim",
-		"b.las": "may both become b.las", ".laz": "cannot be the name", "": "cannot be the name", "a\n.laz": "cannot be the name",
+		"b.las": "may both become b.las", ".laz": "cannot be the name", "": "cannot be the name",
+		"a\n.laz":  "cannot be the name",
 		`..\a.laz`: "cannot be the name"} {
 		changed := *p
 		changed.Results = []string{name, p.Results[1]}
@@ -104,7 +106,8 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		var sources []source
 		for range 1 + r.IntN(6) {
 			x, y := 1000*r.Float64(), 1000*r.Float64()
-			sources = append(sources, source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
+			sources = append(sources,
+				source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
 		}
 		g := must.Get(tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1))(t)
 		var want []plannedTile
@@ -125,7 +128,8 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 			}
 		}
 		got, err := findTiles(&g, sources)
-		must.Need(t, err == nil && reflect.DeepEqual(got, want), "%d tiles, by looking %d, %v", len(got), len(want), err)
+		must.Need(t, err == nil && reflect.DeepEqual(got, want), "%d tiles, by looking %d, %v", len(got),
+			len(want), err)
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
@@ -141,7 +145,8 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
 }
 
-// TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source lacks them.
+// TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source
+// lacks them.
 func TestSourcesOfAPlan(t *testing.T) {
 	named := func(names ...string) *inspected {
 		i := &inspected{about: new(pdalprocess.Schema)}
@@ -156,18 +161,21 @@ func TestSourcesOfAPlan(t *testing.T) {
 	addColumns(columns, &host.Columns{X: []float64{1, 2}, Dimensions: map[string][]float64{"Red": {5, 6}}})
 	addColumns(columns, &host.Columns{X: []float64{3}, Dimensions: map[string][]float64{"Blue": {7}}})
 	got := columns.Dimensions
-	must.Hold(t, slices.Equal(got["Red"], []float64{5, 6, 0}) && slices.Equal(got["Blue"], []float64{0, 0, 7}) &&
+	must.Hold(t, slices.Equal(got["Red"], []float64{5, 6, 0}) &&
+		slices.Equal(got["Blue"], []float64{0, 0, 7}) &&
 		slices.Equal(columns.X, []float64{1, 2, 3}),
 		"%+v", columns)
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
 	must.Hold(t, made.Superpoints == 4 && made.Crossing == 3 && made.Tiles == 3, "%+v", made)
 }
 
-// TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all bounds.
+// TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all
+// bounds.
 func TestSampleCells(t *testing.T) {
 	p := goodPlan(t)
 	cells := must.Get(p.sampleCells())(t)
-	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells) && len(slices.Compact(slices.Clone(cells))) == len(cells),
+	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells) &&
+		len(slices.Compact(slices.Clone(cells))) == len(cells),
 		"cells in another order, or twice: %v", cells)
 	b := p.Sources[0].box()
 	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
@@ -208,7 +216,8 @@ func FuzzParsePlan(f *testing.F) {
 		must.Hold(t, len(p.Results) == len(p.Sources) && len(p.Results) != 0,
 			"%d results of %d sources", len(p.Results), len(p.Sources))
 		for _, name := range p.Results {
-			must.Hold(t, filepath.Dir(filepath.Join("out", name)) == "out" && strings.EqualFold(filepath.Ext(name)[:3], ".la"),
+			must.Hold(t, filepath.Dir(filepath.Join("out", name)) == "out" &&
+				strings.EqualFold(filepath.Ext(name)[:3], ".la"),
 				"%q is not the name of a result", name)
 		}
 	})
@@ -276,7 +285,10 @@ func TestPlansThatAreOld(t *testing.T) {
 // Sources are refused that hold the same points.
 func TestSourcesThatDoNotGoTogether(t *testing.T) {
 	t.Parallel()
-	of := func(path, content string) *inspected { return &inspected{source: source{Path: path, Content: content}} }
+	of := func(path, content string) *inspected {
+		return &inspected{source: source{Path: path,
+			Content: content}}
+	}
 	must.OK(t, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("c", "3")}))
 	must.Fail(0, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("link", "1")}))(t,
 		"a and link have the same points")
@@ -311,8 +323,8 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	must.Hold(t, i.least == points && i.most == points, "%v to %v", i.least, i.most)
 }
 
-// TestEmptyTiles: a point far from all others makes no tiles between them, where planning has read all points. A tile
-// next to a point stays, as readers round positions differently.
+// TestEmptyTiles: a point far from all others makes no tiles between them, where planning has read all
+// points. A tile next to a point stays, as readers round positions differently.
 func TestEmptyTiles(t *testing.T) {
 	t.Parallel()
 	p := &plan{Unit: 1, Sources: []source{{Bounds: [4]float64{0, 0, 1000, 500}}}}

@@ -45,7 +45,8 @@ type Request struct {
 	Say   func(format string, values ...any) error // see command.Arguments
 }
 
-// Plan inspects the sources and writes plan.json. It fails if the folder has another plan, or what a survey makes.
+// Plan inspects the sources and writes plan.json. It fails if the folder has another plan, or what a survey
+// makes.
 func Plan(h host.Host, r Request) error {
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
@@ -108,8 +109,9 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	if known != nil && !bytes.Equal(known, text) {
-		return fmt.Errorf("%s exists, of other files, options or sizes; continue that survey with pdal superpoint survey "+
-			"run %s, or plan in another folder", to.Path(), r.Folder)
+		return fmt.Errorf(
+			"%s exists, of other files, options or sizes; continue that survey with pdal superpoint survey "+
+				"run %s, or plan in another folder", to.Path(), r.Folder)
 	}
 	if err := to.Write(atomicfile.Bytes(text)); err != nil {
 		return err
@@ -136,23 +138,31 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 	if r.Folder == "" || len(r.Inputs) == 0 {
 		return nil, errors.New("name the point clouds, and the folder of the plan with --output")
 	}
-	if files, err = sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) }); err != nil {
+	if files, err = sources.Files(r.Inputs,
+		func(text string) { h.Log(filter.LogWarning, text) }); err != nil {
 		return nil, err
 	}
 	for _, path := range files {
 		if !utf8.ValidString(path) {
-			return nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another "+
-				"name", path)
+			return nil, fmt.Errorf(
+				"%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another "+
+					"name", path)
 		}
 	}
 	return files, nil
 }
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.
-func inspectAll(h host.Host, references command.References, files []string, threads int, work string) (all []*inspected, err error) {
+func inspectAll(h host.Host, references command.References, files []string, threads int,
+	work string) (all []*inspected, err error) {
 	each := make([]*inspected, len(files))
-	run := parallel.Run{Context: h.Context(), Threads: threads, Report: func(f float64) { h.Progress("plan", f) }}
-	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, references, files[k], work); return err })
+	run := parallel.Run{Context: h.Context(), Threads: threads,
+		Report: func(f float64) { h.Progress("plan", f) }}
+	err = layers.EachFile(run, files, func(k int) (err error) {
+		each[k],
+			err = inspect(h, references, files[k], work)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +180,8 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 }
 
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
-func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan, *filter.Filter,
+func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan,
+	*filter.Filter,
 	error) {
 	if err := compatible(h, all); err != nil {
 		return nil, nil, err
@@ -187,7 +198,8 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &plan{Version: planVersion, Software: filter.Software(), Options: given.Given, Content: given.Content}
+	p := &plan{Version: planVersion, Software: filter.Software(), Options: given.Given,
+		Content: given.Content}
 	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) {
 		p.Options["model"] = d.Model
 		builtin, _, err := models.Identify(p.Options)
@@ -238,8 +250,10 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	least, most := all[0].least, all[0].most
 	for _, i := range all {
 		if i.most[2]-i.least[2] > widest/p.Up {
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
-				"apart, the run fails; remove such points first, for example with filters.range", i.Path, i.least[2], i.most[2]))
+			h.Log(filter.LogWarning,
+				fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
+					"apart, the run fails; remove such points first, for example with filters.range", i.Path,
+					i.least[2], i.most[2]))
 		}
 	}
 	for a, metres := range [3]float64{p.Unit, p.Unit, p.Up} {
@@ -262,13 +276,16 @@ func (p *plan) grid(want Lengths) error {
 	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
 	p.Shared.Halo = merging / p.Unit
 	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
-			"all others, with filters.outlier", l.Tile, n, message.Count(p.Points, "point"))
+		return fmt.Errorf(
+			"option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
+				"all others, with filters.outlier", l.Tile, n, message.Count(p.Points, "point"))
 	}
 	var err error
-	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
-		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
-			"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
+	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit,
+		l.Halo/p.Unit); err != nil {
+		return fmt.Errorf(
+			"%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
+				"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
 	if p.Tiles, err = findTiles(&p.Grid, p.Sources); err == nil && p.positions != nil {
 		p.dropEmptyTiles()
@@ -276,8 +293,8 @@ func (p *plan) grid(want Lengths) error {
 	return err
 }
 
-// dropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the bounds of its
-// source reach over hundreds of them.
+// dropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the
+// bounds of its source reach over hundreds of them.
 func (p *plan) dropEmptyTiles() {
 	occupied := map[[2]int]bool{}
 	slack := p.Grid.Size / 1000
@@ -289,14 +306,15 @@ func (p *plan) dropEmptyTiles() {
 			occupied[tile] = true
 		}
 	}
-	p.Tiles = slices.DeleteFunc(p.Tiles, func(t plannedTile) bool { return !occupied[[2]int{t.Column, t.Row}] })
+	p.Tiles = slices.DeleteFunc(p.Tiles,
+		func(t plannedTile) bool { return !occupied[[2]int{t.Column, t.Row}] })
 	for k := range p.Tiles {
 		p.Tiles[k].Index = k
 	}
 }
 
-// checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that a survey
-// makes.
+// checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that
+// a survey makes.
 func checkNew(folder string) (text []byte, err error) {
 	if text, err = os.ReadFile(filepath.Join(folder, planFile)); !errors.Is(err, fs.ErrNotExist) {
 		return text, err
@@ -308,7 +326,8 @@ func checkNew(folder string) (text []byte, err error) {
 	for _, name := range names {
 		path := filepath.Join(folder, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return nil, cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder", path))
+			return nil, cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder",
+				path))
 		}
 	}
 	return nil, nil
@@ -331,15 +350,17 @@ func inspect(h host.Host, references command.References, path, work string) (i *
 	return i, err
 }
 
-func inspectPinned(h host.Host, references command.References, path string, input job.Pinned) (*inspected, error) {
+func inspectPinned(h host.Host, references command.References, path string, input job.Pinned) (
+	*inspected, error) {
 	stamp, err := job.Stamp(path)
 	if err != nil {
 		return nil, err
 	}
 	m, err := pdalprocess.Summarise(h.Context(), input.Read)
 	if err == nil && m.Lattice == nil {
-		err = errors.New("surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
-			"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
+		err = errors.New(
+			"surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
+				"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
 	}
 	if err != nil {
 		return nil, err
@@ -358,22 +379,23 @@ func inspectPinned(h host.Host, references command.References, path string, inpu
 		return nil, err
 	}
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
-		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate", i.Bounds)
+		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate",
+			i.Bounds)
 	}
 	i.roundBounds()
 	return i, nil
 }
 
-// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if
-// the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
+// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if the
+// header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
 func (i *inspected) roundBounds() {
 	for k := range 3 {
 		i.least[k], i.most[k] = i.about.Lattice.Round(i.least[k], k), i.about.Lattice.Round(i.most[k], k)
 	}
 }
 
-// compatible fails if sources cannot be one cloud: if two have the same content, or if spatial references differ,
-// cannot be used, or are geographic.
+// compatible fails if sources cannot be one cloud: if two have the same content, or if spatial references
+// differ, cannot be used, or are geographic.
 func compatible(h host.Host, all []*inspected) error {
 	path := map[string]string{}
 	for _, s := range all {
@@ -425,7 +447,8 @@ func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
 		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
 		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
 		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
+			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles",
+				tile.MaxTiles, g.Size)
 		}
 		for row := south; row <= north; row++ {
 			for column := west; column <= east; column++ {
@@ -443,7 +466,8 @@ func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
 			}
 		}
 	}
-	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+	for _, at := range slices.SortedFunc(maps.Keys(found),
+		func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		if t := found[at]; t.used {
 			all = append(all, plannedTile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
 		}
@@ -458,15 +482,16 @@ type Lengths struct {
 }
 
 const (
-	tilePointsDefault = 4e6   // in a tile's core, if no side is given
-	tilesPerHalo      = 4     // smallest side of a tile, in halos
-	widest            = 21e3  // metres between points of a tile with its halo
-	largestTile       = 15e3  // metres, if no side is given
-	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
-	minHalo           = 1.0   // metres
-	coarsenHalo       = 100.0 // default halo to coarsen and refine, in spacings
-	reach             = 8.0   // spacings; longer edges are listed for all tiles
-	haloGrowth        = 1.5   // factor by which a halo that is too narrow is widened
+	tilePointsDefault = 4e6  // in a tile's core, if no side is given
+	tilesPerHalo      = 4    // smallest side of a tile, in halos
+	widest            = 21e3 // metres between points of a tile with its halo
+	largestTile       = 15e3 // metres, if no side is given
+	// default halo to embed points, in spacings, in addition to what the model reads
+	embedHalo   = 16.0
+	minHalo     = 1.0   // metres
+	coarsenHalo = 100.0 // default halo to coarsen and refine, in spacings
+	reach       = 8.0   // spacings; longer edges are listed for all tiles
+	haloGrowth  = 1.5   // factor by which a halo that is too narrow is widened
 )
 
 // choose returns the lengths, with defaults for a density in points per square metre, and
@@ -482,7 +507,8 @@ func (l Lengths) choose(e *shared, density float64) (chosen Lengths, merging flo
 	if l.Tile > 0 {
 		chosen.Halo = min(chosen.Halo, l.Tile/2)
 	} else {
-		chosen.Tile = roundUp(max(min(math.Sqrt(tilePointsDefault/density), largestTile), tilesPerHalo*chosen.Halo))
+		chosen.Tile = roundUp(max(min(math.Sqrt(tilePointsDefault/density), largestTile),
+			tilesPerHalo*chosen.Halo))
 	}
 	return chosen, merging
 }

@@ -98,8 +98,10 @@ func (s *region) touchesAny(b tile.Box) bool {
 // the survey's bounds; there are no points beyond the others.
 func (s *region) rim(x, y float64) float64 {
 	rim := math.Inf(1)
-	for _, side := range [][3]float64{ // of the box, of the bounds, of the position; those in the south and west negated
-		{-s.box.West, -s.bounds.West, -x}, {s.box.East, s.bounds.East, x}, {-s.box.South, -s.bounds.South, -y},
+	// of the box, of the bounds, of the position; those in the south and west negated
+	for _, side := range [][3]float64{
+		{-s.box.West, -s.bounds.West, -x}, {s.box.East, s.bounds.East, x},
+		{-s.box.South, -s.bounds.South, -y},
 		{s.box.North, s.bounds.North, y},
 	} {
 		if side[0] < side[1] {
@@ -121,6 +123,7 @@ func touches(a, b tile.Box) bool {
 
 // within returns the intersection of two boxes.
 func within(b, other tile.Box) tile.Box {
-	return tile.Box{West: max(b.West, other.West), South: max(b.South, other.South), East: min(b.East, other.East),
+	return tile.Box{West: max(b.West, other.West), South: max(b.South, other.South),
+		East:  min(b.East, other.East),
 		North: min(b.North, other.North)}
 }

@@ -121,8 +121,8 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 	return nil
 }
 
-// prepare makes the results of sources in a work folder. It fails if their content is not, all the time, that of the
-// plan: a slice or result of another content never gets its place.
+// prepare makes the results of sources in a work folder. It fails if their content is not, all the time, that
+// of the plan: a slice or result of another content never gets its place.
 func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, err error) {
 	var paths []string
 	for _, k := range which {
@@ -131,7 +131,8 @@ func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, 
 	err = job.Pin(work, paths, func(inputs []job.Pinned) error {
 		for i, k := range which {
 			if inputs[i].Content != v.plan.Sources[k].Content {
-				return fmt.Errorf("the file has %w", errChanged) // of many, together asks each again, and names it
+				// of many, together asks each again, and names it
+				return fmt.Errorf("the file has %w", errChanged)
 			}
 		}
 		folder, err := os.MkdirTemp(work, "try-")
@@ -140,7 +141,8 @@ func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, 
 		}
 		return err
 	})
-	if errors.Is(err, job.ErrChanged) || errors.Is(err, os.ErrNotExist) && v.unchanged(which, v.content) != nil {
+	if errors.Is(err, job.ErrChanged) || errors.Is(err, os.ErrNotExist) &&
+		v.unchanged(which, v.content) != nil {
 		err = fmt.Errorf("the file has %w", errChanged)
 	}
 	return all, err
@@ -186,12 +188,13 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	case len(tasks) == 1:
 		return nil, failed[0]
 	}
-	return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
+	return nil, fmt.Errorf(
+		"step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
 		name, len(failed), len(tasks), s.Over, failed[0])
 }
 
-// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources around
-// others cannot be cut.
+// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources
+// around others cannot be cut.
 func (v *Survey) All() (numbered *Mark, err error) {
 	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
 		return nil, err
@@ -244,8 +247,8 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
 }
 
-// schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or encode
-// files on one thread each; steps of tiles use all threads themselves.
+// schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or
+// encode files on one thread each; steps of tiles use all threads themselves.
 func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, batches [][]int) {
 	if s.Over == Sources {
 		return v.parallel(), v.plan.batches(which)
@@ -298,15 +301,19 @@ func (c *counter) isLogged() bool {
 	return c.all > 1 && c.logged <= mostNamed
 }
 
-// exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open; else nil.
+// exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open;
+// else nil.
 func exhausted(folder string, err error) error {
 	switch {
 	case err == nil:
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("the disk of %s is full; make room there, or plan in a folder on another disk, and run again: "+
-			"finished work is kept (%w)", folder, err)
+		return fmt.Errorf(
+			"the disk of %s is full; make room there, or plan in a folder on another disk, and run again: "+
+				"finished work is kept (%w)", folder, err)
 	case strings.Contains(strings.ToLower(err.Error()), "too many open files"):
-		return fmt.Errorf("%w; raise the limit of open files (ulimit -n 4096) and run again, or plan with larger tiles", err)
+		return fmt.Errorf(
+			"%w; raise the limit of open files (ulimit -n 4096) and run again, or plan with larger tiles",
+			err)
 	}
 	return nil
 }

@@ -75,7 +75,8 @@ func (p *plan) sampleCells() ([][2]int64, error) {
 		b := p.Sources[k].box()
 		low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
 		if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
-			return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
+			return nil, fmt.Errorf(
+				"%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
 				p.Sources[k].Path, p.Sources[k].Bounds)
 		}
 		for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
@@ -100,7 +101,8 @@ func (p *plan) cellAt(x, y float64) [2]int64 {
 // cellBox returns the bounds of a cell in units of the coordinates, enlarged by a millimetre.
 func (p *plan) cellBox(cell [2]int64) tile.Box {
 	b := tile.CellBox(cell)
-	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit, North: b.North / p.Unit}.
+	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit,
+		North: b.North / p.Unit}.
 		Grow(1e-3 / p.Unit)
 }
 
@@ -144,7 +146,8 @@ func (s *sampler) touching(cells [][2]int64, bounds tile.Box) map[[2]int64]bool 
 	return here
 }
 
-// readSources reads the points of sources in cells, or all points if there are none, to the places of the sources.
+// readSources reads the points of sources in cells, or all points if there are none, to the places of the
+// sources.
 func (s *sampler) readSources(which []int, cells []map[[2]int64]bool, to []*host.Columns) error {
 	work, done, err := atomicfile.Workspace(s.work)
 	if err != nil {
@@ -201,7 +204,8 @@ func (s *sampler) pointsIn(l *las.File, cells map[[2]int64]bool, temporary strin
 		path = temporary
 		last, is := [2]int64{math.MaxInt64}, false
 		_, count, err = las.Edit{}.Copy(path, l, l, func(record []byte) ([]byte, bool, error) {
-			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell
+			// consecutive points are often in one cell
+			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last {
 				last, is = cell, cells[cell]
 			}
 			return nil, is, nil

@@ -13,18 +13,20 @@ import (
 //go:embed slurm.sh
 var slurmFunctions string
 
-// WriteSLURM writes a script for bash that submits all units, a job array for each step. A step begins when all units
-// of the step before have succeeded; embed begins also if some sources cannot be cut, so that the tiles of the others
-// are embedded.
+// WriteSLURM writes a script for bash that submits all units, a job array for each step. A step begins when
+// all units of the step before have succeeded; embed begins also if some sources cannot be cut, so that the
+// tiles of the others are embedded.
 func (l *Listing) WriteSLURM(w io.Writer) error {
 	var calls strings.Builder
 	before := ""
 	for _, s := range Steps() {
 		count, megabytes := l.demand(s.Name)
-		fmt.Fprintf(&calls, "%s=$(submit %s %d %d%s \"$@\")\n", s.Name, s.Name, count, megabytes, dependency(before))
+		fmt.Fprintf(&calls, "%s=$(submit %s %d %d%s \"$@\")\n", s.Name, s.Name, count, megabytes,
+			dependency(before))
 		before = s.Name
 	}
-	_, err := fmt.Fprintf(w, "#!/bin/bash\nset -euo pipefail\nfolder=%s\n%s%secho \"$%s\"\n", shellQuoted(l.Folder),
+	_, err := fmt.Fprintf(w, "#!/bin/bash\nset -euo pipefail\nfolder=%s\n%s%secho \"$%s\"\n",
+		shellQuoted(l.Folder),
 		slurmFunctions, calls.String(), before)
 	return err
 }
@@ -40,7 +42,8 @@ func dependency(before string) string {
 	return fmt.Sprintf(` --dependency=afterok:"$%s"`, before)
 }
 
-// demand returns the number of units of a step, and the memory of the largest one in the megabytes of SLURM (2^20).
+// demand returns the number of units of a step, and the memory of the largest one in the megabytes of SLURM
+// (2^20).
 func (l *Listing) demand(step string) (count int, megabytes int64) {
 	for _, u := range l.Units {
 		if u.Step == step {

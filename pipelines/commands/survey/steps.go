@@ -49,7 +49,8 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	path := filepath.Join(folder, planFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
+		return nil, fmt.Errorf("%s is missing; plan first: pdal superpoint survey plan --output %s FILE…",
+			path, folder)
 	}
 	if err != nil {
 		return nil, err
@@ -107,7 +108,8 @@ func (v *Survey) clean() error {
 	for _, s := range Steps() {
 		atomicfile.Sweep(v.Path(s.Name))
 	}
-	for _, unfinished := range []string{"cut/*/.[0-9]*.las-[0-9]*", "label/.[0-9]*.las-[0-9]*"} { // by las.Writer
+	// by las.Writer
+	for _, unfinished := range []string{"cut/*/.[0-9]*.las-[0-9]*", "label/.[0-9]*.las-[0-9]*"} {
 		names, err := fs.Glob(os.DirFS(v.folder), unfinished)
 		for _, name := range names {
 			err = cmp.Or(err, os.Remove(v.Path(name)))
@@ -243,16 +245,20 @@ type Mark struct {
 	Memory  int64   `json:"memory"` // peak memory of the process in bytes; 0 = unknown
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
-	Cores      map[string]int    `json:"cores,omitempty"`       // cut: points by tile
-	Records    uint32            `json:"records,omitempty"`     // cut: checksum of the records of the source
-	Parts      map[string]uint32 `json:"parts,omitempty"`       // checksums of records: cut by tile, label by source
-	Dim        int               `json:"dim,omitempty"`         // embed: columns of the embedding
-	Long       int               `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
-	HaloPoints int64             `json:"halo_points,omitempty"` // embed, coarsen: points around the core
-	Halo       float64           `json:"halo,omitempty"`        // embed, coarsen: its width, in units of the coordinates
-	Places     int               `json:"places,omitempty"`      // embed: places around which it read more points
-	Merged     *mergedHead       `json:"merged,omitempty"`      // merge
-	Pieces     int               `json:"pieces,omitempty"`      // refine, number
+	Cores   map[string]int `json:"cores,omitempty"`   // cut: points by tile
+	Records uint32         `json:"records,omitempty"` // cut: checksum of the records of the source
+	// checksums of records: cut by tile, label by source
+	Parts map[string]uint32 `json:"parts,omitempty"`
+	Dim   int               `json:"dim,omitempty"` // embed: columns of the embedding
+	// embed: number of edges longer than the reach
+	Long       int   `json:"long_edges,omitempty"`
+	HaloPoints int64 `json:"halo_points,omitempty"` // embed, coarsen: points around the core
+	// embed, coarsen: its width, in units of the coordinates
+	Halo float64 `json:"halo,omitempty"`
+	// embed: places around which it read more points
+	Places int         `json:"places,omitempty"`
+	Merged *mergedHead `json:"merged,omitempty"` // merge
+	Pieces int         `json:"pieces,omitempty"` // refine, number
 	*Superpoints
 	Classes *land.Summary `json:"classes,omitempty"` // classify
 	File    string        `json:"file,omitempty"`    // write: file name in out
@@ -339,12 +345,13 @@ func (v *Survey) mark(name string, n int) (*Mark, error) {
 	if s.Over != Once {
 		number = fmt.Sprint(" ", n)
 	}
-	return nil, fmt.Errorf("%s: step %s is not finished; run: pdal superpoint survey run %s %s%s", v.describe(s, n), name,
+	return nil, fmt.Errorf("%s: step %s is not finished; run: pdal superpoint survey run %s %s%s",
+		v.describe(s, n), name,
 		v.folder, name, number)
 }
 
-// marks returns all marks of a step and the checksum of its results. It reads the marks once: a step all of whose marks
-// are there does not run again in this process.
+// marks returns all marks of a step and the checksum of its results. It reads the marks once: a step all of
+// whose marks are there does not run again in this process.
 func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 	if known, ok := v.found.get(name); ok {
 		return known.marks, known.sum, nil
@@ -421,7 +428,8 @@ func (v *Survey) save(m *Mark, path string, arrays []any) (sum uint32, err error
 }
 
 // saveBlocks writes a file of blocks and adds it to the mark.
-func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) ([]any, []float64)) (uint32, error) {
+func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) ([]any, []float64)) (
+	uint32, error) {
 	sum, err := writeBlocks(path, count, block)
 	if err == nil {
 		err = v.addFile(m, path)
@@ -438,7 +446,8 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 			return err
 		}
 		*halo *= haloGrowth
-		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m", t.Index,
+		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
+			t.Index,
 			message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
 	}
 }
@@ -446,8 +455,10 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 // checkComplete fails if the tiles have not as many points as the sources.
 func (v *Survey) checkComplete(points int64) error {
 	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan in another "+
-			"folder", points, v.plan.Points)
+		return fmt.Errorf(
+			"the tiles have %d points, the sources %d: files changed after they were planned; plan in "+
+				"another "+
+				"folder", points, v.plan.Points)
 	}
 	return nil
 }

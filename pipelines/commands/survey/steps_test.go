@@ -18,7 +18,8 @@ func TestStepsAreDocumented(t *testing.T) {
 	text := must.Get(os.ReadFile("../../survey.md"))(t)
 	var page strings.Builder
 	for _, s := range Steps() {
-		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads, strings.Join(s.Makes, ", "), s.Help)
+		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads,
+			strings.Join(s.Makes, ", "), s.Help)
 	}
 	_, rows, _ := strings.Cut(string(text), "|---|---|---|---|\n")
 	rows, _, _ = strings.Cut(rows, "<!--")
@@ -42,7 +43,8 @@ func TestMarksOfSteps(t *testing.T) {
 		t.Helper()
 		made := v.file("embed", n, "points")
 		cloud(t, made)
-		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
+		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum,
+			Files: map[string]int64{}}
 		must.OK(t, v.addFile(m, made))
 		m.Check = m.checksum()
 		must.OK(t, writeJSON(v.file(s.Name, n, "json"), m))
@@ -56,7 +58,8 @@ func TestMarksOfSteps(t *testing.T) {
 	mark(1, 3)
 	clear(v.found.sets)
 	_, second, err := v.marks("embed")
-	must.Hold(t, err == nil && second != first, "another result of a tile does not change what depends on it: %v", err)
+	must.Hold(t, err == nil && second != first,
+		"another result of a tile does not change what depends on it: %v", err)
 	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
 		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
 		clear(v.found.sets)

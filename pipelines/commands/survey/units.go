@@ -87,13 +87,14 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources give.
+// uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources
+// give.
 const uneven = 1.25
 
-// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is that of the filter. The
-// numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village, rounded up; those of cut
-// and write include a process of pdal. The merge has 400 bytes for an initial component: one for three points, which is
-// more than the village has.
+// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is that of the
+// filter. The numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village,
+// rounded up; those of cut and write include a process of pdal. The merge has 400 bytes for an initial
+// component: one for three points, which is more than the village has.
 func (p *plan) memory(step string, points, perPoint float64) float64 {
 	switch step {
 	case "cut", "write":
@@ -131,9 +132,10 @@ func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
 	}
 }
 
-// needs returns what a unit of a step reads. A tile may widen its halo while it runs, and so read more. That is no
-// further need: embed cuts the sources that it lacks itself, and all tiles are embedded before one is coarsened. To
-// coarsen a tile needs all others because of the edges that are longer than the reach, which may end anywhere.
+// needs returns what a unit of a step reads. A tile may widen its halo while it runs, and so read more. That
+// is no further need: embed cuts the sources that it lacks itself, and all tiles are embedded before one is
+// coarsened. To coarsen a tile needs all others because of the edges that are longer than the reach, which
+// may end anywhere.
 func (p *plan) needs(step string, n int) []string {
 	all := []string{}
 	switch step {
@@ -238,7 +240,8 @@ func (r *Request) list(h host.Host, asJSON, asSLURM bool) error {
 		return errors.New("options json and slurm: give one of both")
 	}
 	if len(r.Inputs) > 0 || len(r.Options) > 0 {
-		return errors.New("options json and slurm are of planned surveys; plan first, and then give --output only")
+		return errors.New(
+			"options json and slurm are of planned surveys; plan first, and then give --output only")
 	}
 	if r.Folder == "" {
 		return errors.New("name the folder of the plan with --output")

@@ -17,7 +17,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// listed returns the units of the plan of two sources in two tiles, in a folder whose name has signs of a shell.
+// listed returns the units of the plan of two sources in two tiles, in a folder whose name has signs of a
+// shell.
 func listed(t *testing.T) *Listing {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), `it's "$HOME" 5%`)
@@ -38,7 +39,8 @@ func TestUnitsComeAfterTheirNeeds(t *testing.T) {
 	for _, u := range l.Units {
 		for _, need := range u.Needs {
 			expected := max(1, complete[need])
-			must.Hold(t, before[need] == expected, "%s %d needs %s, of which %d of %d came before", u.Step, u.Number, need,
+			must.Hold(t, before[need] == expected, "%s %d needs %s, of which %d of %d came before", u.Step,
+				u.Number, need,
 				before[need], expected)
 		}
 		before[u.Step]++
@@ -86,7 +88,8 @@ func TestAllStepsButTheFirstHaveNeeds(t *testing.T) {
 func TestPointsOfTiles(t *testing.T) {
 	t.Parallel()
 	p := goodPlan(t)
-	p.Sources = append(p.Sources, source{Path: "/data/line.laz", Points: 7, Bounds: [4]float64{40, 50, 150, 50}},
+	p.Sources = append(p.Sources, source{Path: "/data/line.laz", Points: 7,
+		Bounds: [4]float64{40, 50, 150, 50}},
 		source{Path: "/data/point.laz", Points: 1, Bounds: [4]float64{20, 20, 20, 20}})
 	all := 0.0
 	for _, tile := range p.Tiles {
@@ -111,8 +114,9 @@ func TestListingAsJSON(t *testing.T) {
 	must.Equal(t, strings.Count(text.String(), "\n"), len(l.Units)+2, "lines")
 }
 
-// The script for SLURM starts every unit once, with the memory of the largest of its step and after the step before,
-// also if arrays may have fewer tasks than there are units. A program in place of sbatch runs the tasks at once.
+// The script for SLURM starts every unit once, with the memory of the largest of its step and after the step
+// before, also if arrays may have fewer tasks than there are units. A program in place of sbatch runs the
+// tasks at once.
 func TestScriptForSLURM(t *testing.T) {
 	t.Parallel()
 	const sbatch = `#!/bin/bash
@@ -134,22 +138,27 @@ echo "pdal $*" >> "${0%/*}/sbatch.log"
 		must.OK(t, l.WriteSLURM(&script))
 		command := exec.Command("bash", "-s", "--", "--partition=main")
 		command.Stdin = &script
-		command.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "MAX_ARRAY="+largest, "PDAL=other-pdal",
+		command.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "MAX_ARRAY="+largest,
+			"PDAL=other-pdal",
 			"SLURM_CPUS_PER_TASK=3")
 		out, err := command.CombinedOutput()
 		must.Need(t, err == nil, "%v: %s", err, out)
 		must.Equal(t, string(out), "job-write\n", "number of the last job")
 		log := strings.Split(string(must.Get(os.ReadFile(filepath.Join(bin, "sbatch.log")))(t)), "\n")
 		for _, u := range l.Units {
-			started := fmt.Sprintf("pdal superpoint survey run --threads 3 %s %s %d", l.Folder, u.Step, u.Number)
-			count := len(slices.DeleteFunc(slices.Clone(log), func(line string) bool { return line != started }))
+			started := fmt.Sprintf("pdal superpoint survey run --threads 3 %s %s %d", l.Folder,
+				u.Step, u.Number)
+			count := len(slices.DeleteFunc(slices.Clone(log),
+				func(line string) bool { return line != started }))
 			must.Hold(t, count == 1, "%s: %d times", started, count)
 		}
-		submitted := slices.DeleteFunc(log, func(line string) bool { return !strings.HasPrefix(line, "sbatch ") })
+		submitted := slices.DeleteFunc(log,
+			func(line string) bool { return !strings.HasPrefix(line, "sbatch ") })
 		before := ""
 		for i, s := range Steps() {
 			_, megabytes := l.demand(s.Name)
-			must.Say(t, submitted[i], "sbatch "+s.Name, fmt.Sprintf("--mem=%dM", megabytes), "--partition=main")
+			must.Say(t, submitted[i], "sbatch "+s.Name, fmt.Sprintf("--mem=%dM", megabytes),
+				"--partition=main")
 			if before == "cut" {
 				must.Say(t, submitted[i], "--dependency=afterany:job-cut")
 			} else if before != "" {
@@ -169,9 +178,10 @@ func TestListingsThatAreRefused(t *testing.T) {
 		asJSON, script bool
 		words          string
 	}{
-		"both":     {Request{Folder: folder}, true, true, "one of both"},
-		"inputs":   {Request{Folder: folder, Inputs: []string{"a.las"}}, true, false, "plan first"},
-		"options":  {Request{Folder: folder, Options: map[string]string{"knn": "9"}}, false, true, "plan first"},
+		"both":   {Request{Folder: folder}, true, true, "one of both"},
+		"inputs": {Request{Folder: folder, Inputs: []string{"a.las"}}, true, false, "plan first"},
+		"options": {Request{Folder: folder, Options: map[string]string{"knn": "9"}}, false, true,
+			"plan first"},
 		"nothing":  {Request{}, true, false, "--output"},
 		"no plan":  {Request{Folder: t.TempDir()}, true, false, "plan first"},
 		"no units": {Request{Folder: filepath.Join(folder, "none")}, false, true, "plan first"},

@@ -36,8 +36,8 @@ func (v *Survey) rows() (l *las.File, put []func(row []byte, v float64), err err
 	return l, put, nil
 }
 
-// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are limited
-// to 64 bits: the largest ones round to a power of two beyond.
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are
+// limited to 64 bits: the largest ones round to a power of two beyond.
 func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
@@ -210,8 +210,8 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	return all, nil
 }
 
-// inputsOfLabel returns the checksum of the results that step label reads: without the option classes it needs no step
-// classify.
+// inputsOfLabel returns the checksum of the results that step label reads: without the option classes it
+// needs no step classify.
 func (v *Survey) inputsOfLabel(int) (string, error) {
 	before := "number"
 	if v.plan.Options["classes"] != "" {
@@ -286,7 +286,8 @@ func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
 	m.Points = v.plan.Sources[n].Points
 	m.File = w.name
 	if planned := v.plan.Results[n]; w.name != planned {
-		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", planned, pdalprocess.CannotPack, w.name))
+		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", planned,
+			pdalprocess.CannotPack, w.name))
 	}
 	if err := os.MkdirAll(v.Path("out"), 0o777); err != nil {
 		return err
@@ -295,14 +296,17 @@ func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if err := to.File(func(temporary string) error { return atomicfile.Move(w.path, temporary) }); err != nil {
+	if err := to.File(func(temporary string) error {
+		return atomicfile.Move(w.path,
+			temporary)
+	}); err != nil {
 		return err
 	}
 	return v.addFile(m, to.Path())
 }
 
-// addOutputs writes the points l of source n, read from a path, with their outputs, and returns the checksum of the
-// records. It fails if they are not the records that cut has read.
+// addOutputs writes the points l of source n, read from a path, with their outputs, and returns the checksum
+// of the records. It fails if they are not the records that cut has read.
 func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, error) {
 	cut, _, err := v.marks("cut")
 	if err != nil {
@@ -365,8 +369,8 @@ func (l *labelled) next() ([]byte, error) {
 	return row, err
 }
 
-// openRows opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have
-// the order of the source, so each tile is read sequentially.
+// openRows opens the rows of tile n at the first of source k. In a tile the points of a source are
+// consecutive and have the order of the source, so each tile is read sequentially.
 func (v *Survey) openRows(n, k int) (*labelled, error) {
 	mark, err := v.mark("label", n)
 	if err != nil {

@@ -25,8 +25,9 @@ type footprint struct {
 // OwnEdgeFactor is the default longest edge of a footprint, in median edges of its triangulation.
 const OwnEdgeFactor = 3
 
-// NewFootprint triangulates positions on a lattice with the given steps in metres. most returns the longest allowed
-// edge for the median edge of the triangulation, in metres. It fails with patch.ErrFlat if the points are collinear.
+// NewFootprint triangulates positions on a lattice with the given steps in metres. most returns the longest
+// allowed edge for the median edge of the triangulation, in metres. It fails with patch.ErrFlat if the points
+// are collinear.
 func NewFootprint(at []image.Point, step [2]float64, most func(median float64) float64) (*footprint, error) {
 	points := make([]patch.Point, len(at))
 	least := planar.Bounds(at...).Min
@@ -84,7 +85,8 @@ func (s *Superpoints) Spacing() float64 {
 			at = append(at, planar.Lattice(s.Columns.X[p], s.Columns.Y[p], steps))
 		}
 		// collinear points have no median
-		_, _ = NewFootprint(at, s.Step(k), func(median float64) float64 { all = append(all, median); return 0 })
+		_, _ = NewFootprint(at, s.Step(k),
+			func(median float64) float64 { all = append(all, median); return 0 })
 	}
 	if len(all) == 0 {
 		return 0.5

@@ -15,11 +15,13 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestCoarseFootprint: positions that exceed the range of a triangulation are rounded to the nearest coarser ones.
+// TestCoarseFootprint: positions that exceed the range of a triangulation are rounded to the nearest coarser
+// ones.
 func TestCoarseFootprint(t *testing.T) {
 	const far = 20 * patch.Limit
 	at := []image.Point{{-7, 0}, {far + 77, 3}, {11, far + 99}, {far/2 + 49, far / 3}}
-	f := must.Get(NewFootprint(at, [2]float64{0.001, 0.001}, func(median float64) float64 { return 2 * median }))(t)
+	f := must.Get(NewFootprint(at, [2]float64{0.001, 0.001},
+		func(median float64) float64 { return 2 * median }))(t)
 	for _, p := range at {
 		nearest := func(v int) int32 { return int32(math.Round(float64(v) / float64(f.Coarse))) }
 		want := (patch.Point{X: nearest(p.X - f.Least.X), Y: nearest(p.Y - f.Least.Y)})
@@ -38,14 +40,16 @@ func (still) Progress(string, float64) {}
 func TestSpacingOfPoles(t *testing.T) {
 	c := &command.Columns{X: []float64{0, 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 5, 9}}
 	s := &Superpoints{Host: still{}}
-	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group("ID", []float64{1, 1, 1}))(t), func(string) {}))
+	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group("ID", []float64{1, 1, 1}))(t),
+		func(string) {}))
 	must.Equal(t, s.Spacing(), 0.5, "spacing")
 	c.Y[1] = 0 // edges of 1 m, √5 m and √8 m
 	got := s.Spacing()
 	must.Hold(t, math.Abs(got-math.Sqrt(5)) <= 1e-9, "spacing %v of a triangle", got)
 }
 
-// TestEdgesOfUnequalSteps: a step along X and one along Y have lengths of their own, also where positions are coarser.
+// TestEdgesOfUnequalSteps: a step along X and one along Y have lengths of their own, also where positions are
+// coarser.
 func TestEdgesOfUnequalSteps(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -69,7 +69,8 @@ func graphCommand(a *command.Arguments) func(names []string) error {
 func (s *Superpoints) adjacency(edges []superpointstats.Edge) ([]layers.Column, error) {
 	columns := []layers.Column{
 		{Name: "a"}, {Name: "b"}, {Name: "edges"}, {Name: "distance", Digits: 4}, {Name: "border", Digits: 3},
-		{Name: "height_difference", Digits: 3}, {Name: "centroid_distance", Digits: 3}, {Name: "normal_angle", Digits: 2},
+		{Name: "height_difference", Digits: 3}, {Name: "centroid_distance", Digits: 3},
+		{Name: "normal_angle", Digits: 2},
 	}
 	means, err := s.embeddingMeans()
 	if err != nil {

@@ -27,7 +27,8 @@ type Superpoints struct {
 	Threads int
 	// command, with its options, that computes the input, for errors
 	Producer string
-	Shape    string // of a superpoint, for outputs without the points that are far from all others; "" = with them
+	// of a superpoint, for outputs without the points that are far from all others; "" = with them
+	Shape string
 
 	Columns *command.Columns
 	Groups  *superpointstats.Groups
@@ -38,7 +39,8 @@ type Superpoints struct {
 // NewSuperpoints adds the options.
 func NewSuperpoints(a *command.Arguments) *Superpoints {
 	s := &Superpoints{Host: a.Host, Args: a, Producer: "segment"}
-	a.StringVar(&s.Id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
+	a.StringVar(&s.Id, "id", "SuperpointID",
+		"`dimension` of superpoint ids; points with id 0 or below are left out")
 	a.ThreadsOption(&s.Threads)
 	return s
 }
@@ -65,13 +67,15 @@ func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]laye
 			return err
 		}
 		s.Host.Progress("writing", 1)
-		s.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s, %s", to.Path(), message.Count(len(all[0].Values), noun),
+		s.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s, %s", to.Path(),
+			message.Count(len(all[0].Values), noun),
 			message.Count(len(all), "column")))
 		return nil
 	}
 }
 
-// Read reads a file, groups its points by superpoint and measures these. It fails if a needed dimension is missing.
+// Read reads a file, groups its points by superpoint and measures these. It fails if a needed dimension is
+// missing.
 func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	c, err := s.Load(path, needed, wanted)
 	if err == nil {
@@ -107,11 +111,13 @@ func (s *Superpoints) Load(path string, needed, wanted []string) (*command.Colum
 			continue
 		}
 		if name == s.Id {
-			return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint %s IN OUT, or "+
-				"name another dimension of ids with --id; the file has %s", path, name, s.Producer,
+			return nil, fmt.Errorf(
+				"%s: dimension %q is missing; compute superpoints first, with pdal superpoint %s IN OUT, or "+
+					"name another dimension of ids with --id; the file has %s", path, name, s.Producer,
 				strings.Join(c.Available, ", "))
 		}
-		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
+		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name,
+			strings.Join(c.Available, ", "))
 	}
 	return c, nil
 }
@@ -130,7 +136,8 @@ func dimensionList(text string) ([]string, error) {
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); name == "" {
-			return nil, fmt.Errorf("option dimensions: a name is empty in %q; give dimensions, comma separated", text)
+			return nil, fmt.Errorf(
+				"option dimensions: a name is empty in %q; give dimensions, comma separated", text)
 		}
 		if slices.Contains(all, name) {
 			return nil, fmt.Errorf("option dimensions: %s is named twice", name)
@@ -147,19 +154,22 @@ func (s *Superpoints) Majority() ([]layers.Column, error) {
 		return nil, nil
 	}
 	class, share, err := s.Groups.Majority(s.Run("classes"), values)
-	return []layers.Column{{Name: "class", Values: class}, {Name: "class_share", Digits: 4, Values: share}}, err
+	return []layers.Column{{Name: "class", Values: class}, {Name: "class_share", Digits: 4,
+		Values: share}}, err
 }
 
 // Ids returns the columns id and count.
 func (s *Superpoints) Ids() []layers.Column {
 	return []layers.Column{
 		layers.ColumnOf("id", 0, s.Groups.Len(), func(k int) float64 { return float64(s.Groups.ID[k]) }),
-		layers.ColumnOf("count", 0, s.Groups.Len(), func(k int) float64 { return float64(len(s.Groups.Points(k))) }),
+		layers.ColumnOf("count", 0, s.Groups.Len(),
+			func(k int) float64 { return float64(len(s.Groups.Points(k))) }),
 	}
 }
 
 // FormColumn returns the column of a value of each superpoint.
-func (s *Superpoints) FormColumn(name string, digits int, value func(f *superpointstats.Form) float64) layers.Column {
+func (s *Superpoints) FormColumn(name string, digits int,
+	value func(f *superpointstats.Form) float64) layers.Column {
 	return layers.ColumnOf(name, digits, len(s.Forms), func(k int) float64 { return value(&s.Forms[k]) })
 }
 
@@ -169,7 +179,8 @@ func (s *Superpoints) Shapes() []layers.Column {
 		s.FormColumn("linearity", 4, func(f *superpointstats.Form) float64 { return float64(f.Linearity) }),
 		s.FormColumn("planarity", 4, func(f *superpointstats.Form) float64 { return float64(f.Planarity) }),
 		s.FormColumn("scattering", 4, func(f *superpointstats.Form) float64 { return float64(f.Scattering) }),
-		s.FormColumn("verticality", 4, func(f *superpointstats.Form) float64 { return float64(f.Verticality) }),
+		s.FormColumn("verticality", 4,
+			func(f *superpointstats.Form) float64 { return float64(f.Verticality) }),
 	}
 }
 
@@ -180,7 +191,8 @@ func (s *Superpoints) Place() int { return layers.Decimals(s.Forms[0].Scale[1]) 
 // CheckMetres fails if X and Y are angles.
 func (s *Superpoints) CheckMetres(path string) error {
 	if _, angles, err := s.Columns.Reference.Unit(); err == nil && angles {
-		return fmt.Errorf("%s: X and Y are degrees; reproject to metres first with filters.reprojection", path)
+		return fmt.Errorf("%s: X and Y are degrees; reproject to metres first with filters.reprojection",
+			path)
 	}
 	return nil
 }
@@ -228,7 +240,8 @@ func tableCommand(a *command.Arguments) func(names []string) error {
 		}
 		var wanted []string
 		if needed == nil {
-			wanted = append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
+			wanted = append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green",
+				"Blue", "Infrared"},
 				embeddings()...)
 		}
 		if err := s.Read(from, needed, wanted); err != nil {
@@ -246,7 +259,8 @@ func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
 	columns := s.Ids()
 	places := [3]int{s.Place(), s.Place(), 3}
 	corner := func(a int, name string, value func(f *superpointstats.Form) [3]float64) {
-		columns = append(columns, s.FormColumn(name, places[a], func(f *superpointstats.Form) float64 { return value(f)[a] }))
+		columns = append(columns, s.FormColumn(name, places[a],
+			func(f *superpointstats.Form) float64 { return value(f)[a] }))
 	}
 	for a, axis := range []string{"x", "y", "z"} {
 		corner(a, axis, func(f *superpointstats.Form) [3]float64 { return f.Mean })
@@ -257,7 +271,8 @@ func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
 	}
 	columns = append(columns, s.FormColumn("height", 3, (*superpointstats.Form).Height))
 	columns = append(columns, s.Shapes()...)
-	columns = append(columns, s.FormColumn("residual", 4, func(f *superpointstats.Form) float64 { return f.Sigma[2] }))
+	columns = append(columns,
+		s.FormColumn("residual", 4, func(f *superpointstats.Form) float64 { return f.Sigma[2] }))
 	for a, axis := range []string{"x", "y", "z"} {
 		columns = append(columns,
 			s.FormColumn("normal_"+axis, 4, func(f *superpointstats.Form) float64 { return f.Normal[a] }))
@@ -287,8 +302,9 @@ var ErrNoSuperpoints = errors.New("no point has an id above 0")
 
 // NoSuperpoints returns that error.
 func (s *Superpoints) NoSuperpoints(path string) error {
-	return fmt.Errorf("%s: %w in dimension %s; compute superpoints, with pdal superpoint %s IN OUT, or name another "+
-		"dimension of ids with --id", path, ErrNoSuperpoints, s.Id, s.Producer)
+	return fmt.Errorf(
+		"%s: %w in dimension %s; compute superpoints, with pdal superpoint %s IN OUT, or name another "+
+			"dimension of ids with --id", path, ErrNoSuperpoints, s.Id, s.Producer)
 }
 
 // near returns the columns of a file, for outputs of a shape without the points that are far from all others.

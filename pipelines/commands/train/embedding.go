@@ -48,10 +48,12 @@ func embeddingTraining(given []string) command.Define {
 		l := &embeddingLearner{Arguments: a}
 		o := &l.Options
 		o.Command = "superpoint train " + strings.Join(given, " ")
-		a.Var(&l.inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
+		a.Var(&l.inputs, "input",
+			"labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
 		a.Var(&l.validation, "val", "labelled files to choose the best epoch by")
 		a.StringVar(&o.Truth, "truth", "Classification", "`dimension` with class codes")
-		a.StringVar(&o.Instances, "instances", "", "`dimension` with an object number per point, used instead of classes")
+		a.StringVar(&o.Instances, "instances", "",
+			"`dimension` with an object number per point, used instead of classes")
 		a.StringVar(&l.recipe, "recipe", "", "recipe `file` (YAML)")
 		a.StringVar(&a.Output, "output", "", "model `file` to write")
 		a.ForceOption()
@@ -59,7 +61,8 @@ func embeddingTraining(given []string) command.Define {
 		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
 		a.IntOption(&o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
 		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
-		a.StringVar(&l.onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
+		a.StringVar(&l.onError, "on-error", "stop",
+			"`what` to do with a file that cannot be used: stop or skip")
 		a.Reads = []string{"base", "recipe"}
 		return l.learn
 	}
@@ -84,7 +87,8 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	if l.Validation, err = l.Clouds(l.validation); err != nil {
 		return err
 	}
-	for _, files := range []*[]string{&l.Inputs, &l.Validation} { // the order of the arguments changes no weight
+	// the order of the arguments changes no weight
+	for _, files := range []*[]string{&l.Inputs, &l.Validation} {
 		slices.Sort(*files)
 		*files = slices.Compact(*files)
 	}

@@ -33,7 +33,8 @@ func (h *host) Read(path string, _ []string) (*command.Columns, error) {
 	if h.unread != nil {
 		h.unread.Errorf("%s was read", path)
 	}
-	c := &command.Columns{Reference: h.in, Dimensions: map[string][]float64{"Classification": make([]float64, 500)}}
+	c := &command.Columns{Reference: h.in,
+		Dimensions: map[string][]float64{"Classification": make([]float64, 500)}}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		c.X, c.Y, c.Z = append(c.X, 9*r.Float64()), append(c.Y, 9*r.Float64()), append(c.Z, 0.1*r.Float64())
@@ -49,7 +50,8 @@ func (h *host) Context() context.Context { return context.Background() }
 func TestHelp(t *testing.T) {
 	h := new(host)
 	must.OK(t, Run(h, []string{"--help"}))
-	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
+	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume",
+		"recipe file (YAML)"} {
 		must.Hold(t, strings.Contains(h.out.String(), text), "the help lacks %q: %s", text, h.out.String())
 	}
 }
@@ -58,7 +60,8 @@ func TestHelp(t *testing.T) {
 func TestTrain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must.OK(t, os.WriteFile("recipe.yaml", []byte("inputs: {neighbors: 8, neighbor_channels: [x, y, z], "+
-		"point_channels: [radius]}\nnetwork: {lpe: {conv: [8, 16], fc: [16, 4]}}\nbatch: {clouds: 1, points: 200}\n"+
+		"point_channels: [radius]}\nnetwork: {lpe: {conv: [8, 16], fc: [16, 4]}}\nbatch: {clouds: 1, "+
+		"points: 200}\n"+
 		"optimise: {epochs: 1, steps: 1}\n"), 0o644))
 	must.OK(t, os.WriteFile("a.txt", []byte("X Y Z\n"+strings.Repeat("1 1 1\n", 500)), 0o644))
 	run := func(args string) (*host, error) {
@@ -100,15 +103,17 @@ func TestTrain(t *testing.T) {
 	must.Fail(err)(t, "train: a.model.checkpoint: ", "recipe, seed", "delete it")
 }
 
-// TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads. Package atomicfile tests links.
+// TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads. Package atomicfile
+// tests links.
 func TestTrainingKeepsItsInputs(t *testing.T) {
 	for _, suffix := range []string{"", checkpointSuffix, tableSuffix} {
 		for _, input := range []string{"input", "val", "recipe", "base"} {
 			folder := t.TempDir()
 			output := filepath.Join(folder, "room")
 			args := []string{"--output", output}
-			for name, text := range map[string]string{"input": "points", "val": "points", "recipe": "name: model",
-				"base": "model"} {
+			for name, text := range map[string]string{"input": "points", "val": "points",
+				"recipe": "name: model",
+				"base":   "model"} {
 				path := filepath.Join(folder, name)
 				if name == input {
 					path = output + suffix
@@ -119,16 +124,19 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 			before := must.Get(os.ReadFile(output + suffix))(t)
 			must.Fail(Run(&host{unread: t}, args))(t, "is an input, too", output+suffix)
 			after, _ := os.ReadFile(output + suffix)
-			must.Hold(t, string(after) == string(before), "--%s as %s: %q has become %q", input, output+suffix, before, after)
+			must.Hold(t, string(after) == string(before), "--%s as %s: %q has become %q", input,
+				output+suffix, before, after)
 		}
 	}
 }
 
-// TestTrainingIsInMetres: clouds in other units are scaled, and what was assumed of units is logged with the file.
+// TestTrainingIsInMetres: clouds in other units are scaled, and what was assumed of units is logged with the
+// file.
 func TestTrainingIsInMetres(t *testing.T) {
 	h := new(host)
 	metres := must.Get(trainHost{h}.Read("a.laz", nil))(t)
-	must.Hold(t, strings.HasPrefix(h.log.String(), "a.laz: the view has no spatial reference"), "log %q", &h.log)
+	must.Hold(t, strings.HasPrefix(h.log.String(), "a.laz: the view has no spatial reference"),
+		"log %q", &h.log)
 	h.in = georef.Reference{Kind: georef.Projected, HorizontalUnit: 0.3048}
 	feet := must.Get(trainHost{h}.Read("a.laz", nil))(t)
 	for i, x := range metres.X {
@@ -159,7 +167,8 @@ func TestThinned(t *testing.T) {
 
 func TestTrainAsksForClasses(t *testing.T) {
 	for args, want := range map[string]bool{
-		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true, "--input classes --output b": false, "": false,
+		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true,
+		"--input classes --output b": false, "": false,
 	} {
 		must.Equal(t, trainsClasses(strings.Fields(args)), want, "%q", args)
 	}

@@ -43,8 +43,9 @@ The options, and those of the stage for the superpoints:`
 
 // Run runs the command.
 func Run(host command.Host, arguments []string) error {
-	c := &command.Command{Name: command.TrainName, Usage: embeddingUsage, Define: embeddingTraining(arguments),
-		Bytes: command.ByFilter}
+	c := &command.Command{Name: command.TrainName, Usage: embeddingUsage,
+		Define: embeddingTraining(arguments),
+		Bytes:  command.ByFilter}
 	if trainsClasses(arguments) {
 		c.Usage, c.Define = classTrainUsage, classTraining(arguments)
 	}
@@ -142,19 +143,22 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
 	}
 	if n := classtrain.Surveys(l.samples); n < r.Settings.Networks {
-		l.host.Log(filter.LogWarning, fmt.Sprintf("%s for %s: tiles are left out instead, so figures and confidence are "+
-			"optimistic; name more surveys in labels", message.Count(n, "survey"),
-			message.Count(r.Settings.Networks, "network")))
+		l.host.Log(filter.LogWarning,
+			fmt.Sprintf("%s for %s: tiles are left out instead, so figures and confidence are "+
+				"optimistic; name more surveys in labels", message.Count(n, "survey"),
+				message.Count(r.Settings.Networks, "network")))
 	}
 	total := 0.0
 	report := func(step int, loss float64) {
 		if total += loss; step%100 == 99 {
-			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1, r.Settings.Steps, total/100))
+			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1,
+				r.Settings.Steps, total/100))
 			total = 0
 		}
 		l.host.Progress("training", float64(step+1)/float64(r.Settings.Steps))
 	}
-	model, err := classtrain.Train(classtrain.Run{Context: l.host.Context(), Report: report}, l.card, l.samples, r.Sets,
+	model, err := classtrain.Train(classtrain.Run{Context: l.host.Context(), Report: report}, l.card,
+		l.samples, r.Sets,
 		r.Settings)
 	if err != nil {
 		return nil, err
@@ -187,7 +191,8 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	of := classes.Sample{Name: filepath.Base(path), Survey: rule.Survey, Kind: rule.Survey, Weight: rule.Weight}
+	of := classes.Sample{Name: filepath.Base(path), Survey: rule.Survey, Kind: rule.Survey,
+		Weight: rule.Weight}
 	spacing, err := l.samplesOf(of, options.Threads, c, meaning)
 	if err != nil {
 		return err
@@ -211,12 +216,15 @@ func (l *classLearner) meaning(path string, c *command.Columns) ([]int, error) {
 	}
 	label := c.Dimensions[l.label]
 	if label == nil {
-		return nil, fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
+		return nil, fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label,
+			strings.Join(c.Available, ", "))
 	}
 	meaning, err := l.rules.Meaning(path, label)
 	if err == nil && !slices.ContainsFunc(meaning, func(set int) bool { return set >= 0 }) {
-		err = fmt.Errorf("the rules have no class for any of its labels (%s of %v to %v); leave the file out, or add its "+
-			"codes to the rules", message.Count(len(label), "point"), slices.Min(label), slices.Max(label))
+		err = fmt.Errorf(
+			"the rules have no class for any of its labels (%s of %v to %v); leave the file out, or add its "+
+				"codes to the rules", message.Count(len(label), "point"), slices.Min(label),
+			slices.Max(label))
 	}
 	return meaning, err
 }
@@ -233,7 +241,8 @@ func thinned(c *command.Columns, meaning []int, share float64) (*command.Columns
 			kept = append(kept, i)
 		}
 	}
-	few := &command.Columns{X: arrays.Gather(c.X, kept), Y: arrays.Gather(c.Y, kept), Z: arrays.Gather(c.Z, kept),
+	few := &command.Columns{X: arrays.Gather(c.X, kept), Y: arrays.Gather(c.Y, kept),
+		Z:          arrays.Gather(c.Z, kept),
 		Dimensions: map[string][]float64{}, Available: c.Available, Reference: c.Reference}
 	for name, values := range c.Dimensions {
 		few.Dimensions[name] = arrays.Gather(values, kept)
@@ -243,8 +252,10 @@ func thinned(c *command.Columns, meaning []int, share float64) (*command.Columns
 
 // samplesOf adds a sample at every regularization and returns the spacing of the points.
 // Only the first sample has the kind, so that each cloud is validated once.
-func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Columns, meaning []int) (float64, error) {
-	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
+func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Columns,
+	meaning []int) (float64, error) {
+	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(),
+		classes.ShapeNeighbors, threads,
 		l.host.Log)
 	if err != nil {
 		return 0, err
@@ -259,7 +270,8 @@ func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Colu
 }
 
 // sample adds one sample.
-func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regularization float64, meaning []int) error {
+func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regularization float64,
+	meaning []int) error {
 	options, err := l.args.Options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {
 		return err
@@ -277,7 +289,8 @@ func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regulariza
 	if len(l.samples) == 0 {
 		l.card.Embedding = known
 	} else if l.card.Embedding != known {
-		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model", known.Model,
+		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model",
+			known.Model,
 			l.card.Embedding.Model)
 	}
 	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())

@@ -11,7 +11,8 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// An output appears under its name when it is complete. The same command may replace it as long as nobody changed it.
+// An output appears under its name when it is complete. The same command may replace it as long as nobody
+// changed it.
 func ExampleFiles_Output() {
 	folder, err := os.MkdirTemp("", "example")
 	if err != nil {

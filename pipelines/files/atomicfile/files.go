@@ -55,14 +55,15 @@ func (f *Files) Written() (paths []string) {
 	return paths
 }
 
-// Output registers an output. It returns an error if the output is the same file as an
-// input or another output, or a file that superpoint did not write or that was changed since. Call it after Input and
-// before any work; inputs that are registered later are checked when the file is written.
+// Output registers an output. It returns an error if the output is the same file as an input or another
+// output, or a file that superpoint did not write or that was changed since. Call it after Input and before
+// any work; inputs that are registered later are checked when the file is written.
 func (f *Files) Output(path string) (*Output, error) {
 	for _, in := range f.inputs[len(f.known):] { // once for each, as there may be thousands of both
 		f.known = append(f.known, locate(in))
 	}
-	o := &Output{files: f, at: locate(path), named: !slices.ContainsFunc(f.folders, locate(filepath.Dir(path)).same)}
+	o := &Output{files: f, at: locate(path), named: !slices.ContainsFunc(f.folders,
+		locate(filepath.Dir(path)).same)}
 	if err := o.checkInputs(f.known); err != nil {
 		return nil, err
 	}
@@ -71,7 +72,8 @@ func (f *Files) Output(path string) (*Output, error) {
 	}
 	for _, other := range f.outputs {
 		if other.at.same(o.at) {
-			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.at.path,
+			return nil, fmt.Errorf(
+				"%s and %s are one file, and both would be written to it; name another output", other.at.path,
 				path)
 		}
 	}
@@ -109,9 +111,12 @@ func (o *Output) checkInputs(inputs []location) error {
 		switch {
 		case in.name != "" || !in.same(o.at): // a name that is no file
 		case in.path == o.at.path:
-			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", in.path)
+			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output",
+				in.path)
 		default:
-			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path,
+			return fmt.Errorf(
+				"the output %s is the file of the input %s, which would be lost; name another output",
+				o.at.path,
 				in.path)
 		}
 	}
@@ -176,10 +181,10 @@ func (p location) same(q location) bool {
 }
 
 // A record proves that superpoint wrote an output and that nobody changed it since. It is the file
-// .NAME.superpoint beside the output NAME, of any format, and has the SHA-256 of the output as written. An output
-// without a record, or with another content, may be the work of somebody, and is not replaced. A record is written
-// before its output is renamed, and lists the previous content, too, so that one of them is there at any moment at
-// which the process may be killed.
+// .NAME.superpoint beside the output NAME, of any format, and has the SHA-256 of the output as written. An
+// output without a record, or with another content, may be the work of somebody, and is not replaced. A
+// record is written before its output is renamed, and lists the previous content, too, so that one of them is
+// there at any moment at which the process may be killed.
 type record struct {
 	Version int      `json:"superpoint_record"`
 	SHA256  []string `json:"sha256"`
@@ -205,10 +210,12 @@ func recordOf(path string) string {
 var (
 	errForeign = errors.New("it exists, and has no record that superpoint wrote it")
 	errEdited  = errors.New("it was changed after superpoint wrote it")
-	errOpen    = errors.New("another program has it open, with changes that are not in it yet; close it there")
+	errOpen    = errors.New(
+		"another program has it open, with changes that are not in it yet; close it there")
 )
 
-// Unchanged returns nil if superpoint wrote the regular file and its content is as written, or if there is no file.
+// Unchanged returns nil if superpoint wrote the regular file and its content is as written, or if there is no
+// file.
 func Unchanged(path string) error {
 	_, err := unchanged(path)
 	return err
@@ -226,7 +233,8 @@ func unchanged(path string) (sum string, err error) {
 	if !info.Mode().IsRegular() {
 		return "", errForeign
 	}
-	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 { // SQLite would add it to the new file
+	// SQLite would add it to the new file
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return "", errOpen
 	}
 	text, err := os.ReadFile(recordOf(path))
@@ -240,9 +248,9 @@ func unchanged(path string) (sum string, err error) {
 	return sum, err
 }
 
-// contentSum returns the SHA-256 of a file. In SQLite files (GeoPackage) it leaves out the fields of the header that
-// QGIS changes when it only reads: versions for reading and writing, change counter, version-valid-for and version of
-// SQLite (https://www.sqlite.org/fileformat.html, section 1.3).
+// contentSum returns the SHA-256 of a file. In SQLite files (GeoPackage) it leaves out the fields of the
+// header that QGIS changes when it only reads: versions for reading and writing, change counter,
+// version-valid-for and version of SQLite (https://www.sqlite.org/fileformat.html, section 1.3).
 func contentSum(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -28,10 +28,12 @@ func aliases(t *testing.T, folder, name string) map[string]string {
 	must(os.Link(path, filepath.Join(folder, "hardlink")))
 	must(os.Symlink(folder, filepath.Join(folder, "folder")))
 	return map[string]string{
-		"itself": path, "relative": name, "round about": filepath.Join(folder, "folder") + "/../" + filepath.Base(folder) +
+		"itself": path, "relative": name, "round about": filepath.Join(folder, "folder") + "/../" +
+			filepath.Base(folder) +
 			"/./" + name,
 		"symlink": filepath.Join(folder, "symlink"), "chain": filepath.Join(folder, "link of a link"),
-		"hard link": filepath.Join(folder, "hardlink"), "linked folder": filepath.Join(folder, "folder", name),
+		"hard link": filepath.Join(folder, "hardlink"), "linked folder": filepath.Join(folder,
+			"folder", name),
 	}
 }
 
@@ -104,8 +106,8 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	must.Hold(t, len(left) == 0, "%v left over", left)
 }
 
-// TestEmptyLogOfADatabase: SQLite leaves an empty log beside a file that it has open to read; changes are in one that
-// is not empty.
+// TestEmptyLogOfADatabase: SQLite leaves an empty log beside a file that it has open to read; changes are in
+// one that is not empty.
 func TestEmptyLogOfADatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.gpkg")
 	o := must.Get(new(Files).Output(path))(t)
@@ -116,8 +118,8 @@ func TestEmptyLogOfADatabase(t *testing.T) {
 	must.Fail(Unchanged(path))(t, "another program has it open")
 }
 
-// TestOwnership has every state that a path of an output can be in, and whether it is replaced: as named by the user,
-// by force, and in a folder of outputs.
+// TestOwnership has every state that a path of an output can be in, and whether it is replaced: as named by
+// the user, by force, and in a folder of outputs.
 func TestOwnership(t *testing.T) {
 	sqlite := func(change byte) string {
 		head := make([]byte, 200)
@@ -142,7 +144,8 @@ func TestOwnership(t *testing.T) {
 		{"record of another version", "ours", func(path string) {
 			must.OK(t, os.WriteFile(recordOf(path), []byte(`{"superpoint_record":2}`), 0o666))
 		}, "no record", "", "no record"},
-		{"without its record", "ours", func(path string) { must.OK(t, os.Remove(recordOf(path))) }, "no record", "",
+		{"without its record", "ours", func(path string) { must.OK(t, os.Remove(recordOf(path))) },
+			"no record", "",
 			"no record"},
 		{"moved here", "ours", func(path string) {
 			must.OK(t, os.Rename(path, path+"2"))
@@ -157,10 +160,12 @@ func TestOwnership(t *testing.T) {
 		}, "no record", "", "no record"},
 		{"database that was read", sqlite(0), put(sqlite(1)), "", "", ""},
 		{"database that was edited", sqlite(0), put(sqlite(0) + "x"), "was changed", "", "was changed"},
-		{"open database", sqlite(0), func(path string) { put("log")(path + "-wal") }, "has it open", "has it open",
+		{"open database", sqlite(0), func(path string) { put("log")(path + "-wal") }, "has it open",
+			"has it open",
 			"has it open"},
 	} {
-		for kind, words := range map[string]string{"named": c.words, "forced": c.forced, "in a folder": c.held} {
+		for kind, words := range map[string]string{"named": c.words, "forced": c.forced,
+			"in a folder": c.held} {
 			t.Run(c.name+" "+kind, func(t *testing.T) {
 				folder := t.TempDir()
 				path := filepath.Join(folder, "output.gpkg")
@@ -207,7 +212,8 @@ func put(content string) func(path string) {
 // TestCloudsStayClouds: a table does not replace a cloud of ours, as when two names were exchanged.
 func TestCloudsStayClouds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.laz")
-	for _, c := range []struct{ content, words string }{{"LASF 1", ""}, {"LASF 2", ""}, {"a,b", "is a point cloud"}} {
+	for _, c := range []struct{ content, words string }{{"LASF 1", ""}, {"LASF 2", ""},
+		{"a,b", "is a point cloud"}} {
 		err := must.Get(new(Files).Output(path))(t).Write(text(c.content))
 		must.Says(t, err, c.words, "%s", c.content)
 	}
@@ -236,7 +242,8 @@ func TestOpenRegular(t *testing.T) {
 
 func TestLongNames(t *testing.T) {
 	folder := t.TempDir()
-	for _, n := range []int{longestName, longestName - len(recordSuffix), longestName - len(recordSuffix) - 1} {
+	for _, n := range []int{longestName, longestName - len(recordSuffix),
+		longestName - len(recordSuffix) - 1} {
 		path := filepath.Join(folder, strings.Repeat("n", n))
 		for range 2 {
 			must.OK(t, must.Get(new(Files).Output(path))(t).Write(text("x")))
@@ -252,7 +259,8 @@ func TestFolders(t *testing.T) {
 	at := func(name string) string { return filepath.Join(root, name) }
 	put("")(at("file"))
 	must.OK(t, os.MkdirAll(at("there.gpkg/"+workPrefix+"0123456789abcdef"), 0o777)) // of a killed run
-	for name, words := range map[string]string{"new": "", "new.v2": "", "there.gpkg": "", "no/new": "there is no folder",
+	for name, words := range map[string]string{"new": "", "new.v2": "", "there.gpkg": "",
+		"no/new":   "there is no folder",
 		"map.gpkg": "suffix of a file", "MAP.LAZ": "suffix of a file", "file": "is a file", "file/new": ""} {
 		release, err := new(Files).Folder(at(name))
 		if name == "file/new" {

@@ -20,13 +20,16 @@ import (
 
 // suffixes are those of files that commands read or write.
 func suffixes() []string {
-	return []string{".bpf", ".csv", ".e57", ".fgb", ".geojson", ".gml", ".gpkg", ".html", ".jpg", ".json", ".kml", ".las",
-		".laz", ".md", ".parquet", ".pcd", ".pdf", ".ply", ".png", ".pts", ".safetensors", ".shp", ".sqlite", ".stl", ".svg",
+	return []string{".bpf", ".csv", ".e57", ".fgb", ".geojson", ".gml", ".gpkg", ".html", ".jpg", ".json",
+		".kml", ".las",
+		".laz", ".md", ".parquet", ".pcd", ".pdf", ".ply", ".png", ".pts", ".safetensors", ".shp", ".sqlite",
+		".stl", ".svg",
 		".tif", ".tiff", ".txt", ".vpc", ".xyz", ".yaml", ".zip"}
 }
 
-// Folder registers a folder of outputs, makes it if its parent exists, and locks it: a second run on it fails. release
-// unlocks it, and removes it if Folder made it and it is empty. The option --force does not affect outputs in it.
+// Folder registers a folder of outputs, makes it if its parent exists, and locks it: a second run on it
+// fails. release unlocks it, and removes it if Folder made it and it is empty. The option --force does not
+// affect outputs in it.
 func (f *Files) Folder(path string) (release func(), err error) {
 	path = filepath.Clean(path)
 	made, err := makeFolder(path)
@@ -65,26 +68,29 @@ func makeFolder(path string) (made bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	case slices.Contains(suffixes(), strings.ToLower(filepath.Ext(path))):
-		return false, fmt.Errorf("%s has the suffix of a file, and the output is a folder; name a folder", path)
+		return false, fmt.Errorf("%s has the suffix of a file, and the output is a folder; name a folder",
+			path)
 	}
 	if err := checkParent(path); err != nil {
 		return false, err
 	}
 	if err := os.Mkdir(path, 0o777); err != nil {
-		return false, fmt.Errorf("the folder %s cannot be made: %w; name one where you may write", path, cause(err))
+		return false, fmt.Errorf("the folder %s cannot be made: %w; name one where you may write",
+			path, cause(err))
 	}
 	return true, nil
 }
 
-// checkParent returns an error if the folder of a path does not exist. Commands make one level of folders at most, so
-// that a mistyped path is not made.
+// checkParent returns an error if the folder of a path does not exist. Commands make one level of folders at
+// most, so that a mistyped path is not made.
 func checkParent(path string) error {
 	folder, _ := filepath.Split(path) // as written: .. after a link is not the folder of the link
 	if folder == "" {
 		return nil
 	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s cannot be written: there is no folder %s; make it first, or correct the path", path, folder)
+		return fmt.Errorf("%s cannot be written: there is no folder %s; make it first, or correct the path",
+			path, folder)
 	}
 	return nil
 }
@@ -92,8 +98,9 @@ func checkParent(path string) error {
 // folderLock is the name of the lock file in a folder of outputs.
 const folderLock = ".superpoint.lock"
 
-// Lock locks a folder, shared with others that lock it shared, or alone. It fails if another process has locked it.
-// The system releases the lock when the process ends, however it ends. On file systems without locks it does nothing.
+// Lock locks a folder, shared with others that lock it shared, or alone. It fails if another process has
+// locked it. The system releases the lock when the process ends, however it ends. On file systems without
+// locks it does nothing.
 func Lock(folder string, shared bool) (release func(), err error) {
 	path := filepath.Join(folder, folderLock)
 	for {
@@ -104,7 +111,8 @@ func Lock(folder string, shared bool) (release func(), err error) {
 		case err == errInUse:
 			return nil, fmt.Errorf("%s %w", folder, err)
 		case err != nil && !noLocks(err):
-			return nil, fmt.Errorf("%s cannot be locked: %w; if no run uses the folder, remove %s", folder, cause(err), path)
+			return nil, fmt.Errorf("%s cannot be locked: %w; if no run uses the folder, remove %s", folder,
+				cause(err), path)
 		}
 		return func() {
 			removed := shared || os.Remove(path) == nil // others may hold a shared lock, too
@@ -121,8 +129,9 @@ var (
 	errGone  = errors.New("the previous holder of a lock has removed its file")
 )
 
-// lock locks a file, which it makes if there is none. A run of another user that was killed leaves a file that this user
-// may only read: NFS locks a file alone only if it is open for writing, but other systems lock it all the same.
+// lock locks a file, which it makes if there is none. A run of another user that was killed leaves a file
+// that this user may only read: NFS locks a file alone only if it is open for writing, but other systems lock
+// it all the same.
 func lock(path string, shared bool) (*flock.Flock, error) {
 	if shared {
 		return lockFile(path, shared, os.O_CREATE|os.O_RDONLY)
@@ -131,7 +140,8 @@ func lock(path string, shared bool) (*flock.Flock, error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		return l, err
 	}
-	if l, readable := lockFile(path, shared, os.O_RDONLY); readable == nil || readable == errInUse || readable == errGone {
+	if l, readable := lockFile(path, shared, os.O_RDONLY); readable == nil || readable == errInUse ||
+		readable == errGone {
 		return l, readable
 	}
 	return nil, err
@@ -166,15 +176,15 @@ func noLocks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK)
 }
 
-// Prefix of the name of folders for temporary files, and name of a file in them that is locked as long as the owner
-// process runs.
+// Prefix of the name of folders for temporary files, and name of a file in them that is locked as long as the
+// owner process runs.
 const (
 	workPrefix = ".superpoint-work-"
 	lockName   = "owner.lock"
 )
 
-// Workspace makes a folder for temporary files in parent; done removes it. It first removes folders of processes that
-// were killed.
+// Workspace makes a folder for temporary files in parent; done removes it. It first removes folders of
+// processes that were killed.
 func Workspace(parent string) (folder string, done func(), err error) {
 	_ = Sweep(parent) // only runs on a whole folder need that former ones are ended
 	for {
@@ -200,7 +210,8 @@ func IsTemporary(path string) bool {
 // Temporary makes such a folder among the temporary files of the system.
 func Temporary() (folder string, done func(), err error) {
 	if folder, done, err = Workspace(os.TempDir()); err != nil {
-		err = fmt.Errorf("temporary files cannot be written: %w; set TMPDIR to a folder that can be written to", err)
+		err = fmt.Errorf(
+			"temporary files cannot be written: %w; set TMPDIR to a folder that can be written to", err)
 	}
 	return folder, done, err
 }
@@ -217,8 +228,8 @@ func discard(folder string, l *flock.Flock) {
 	removeTree(folder) // Windows removes no open file
 }
 
-// removeTree removes a folder with all that is in it. Unlike os.RemoveAll it does not read the parent, which may be a
-// folder that this user may write to and not list.
+// removeTree removes a folder with all that is in it. Unlike os.RemoveAll it does not read the parent, which
+// may be a folder that this user may write to and not list.
 func removeTree(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -227,9 +238,9 @@ func removeTree(folder string) {
 	os.Remove(folder)
 }
 
-// Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system releases a lock
-// when its owner ends, however it ends. It first ends what such a process began to commit (see Set), and keeps the folder
-// if that fails, with an error.
+// Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system
+// releases a lock when its owner ends, however it ends. It first ends what such a process began to commit
+// (see Set), and keeps the folder if that fails, with an error.
 func Sweep(parent string) (failed error) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
@@ -258,7 +269,8 @@ func sweep(folder string) error {
 	return finishSet(folder)
 }
 
-// Move moves a temporary file to the temporary name that File passes, which is on another disk if the output is a link.
+// Move moves a temporary file to the temporary name that File passes, which is on another disk if the output
+// is a link.
 func Move(from, to string) error {
 	err := rename(from, to)
 	if !errors.Is(err, syscall.EXDEV) {

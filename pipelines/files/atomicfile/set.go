@@ -12,21 +12,23 @@ import (
 	"slices"
 )
 
-// Set has outputs of one folder that belong together, and appear together: whatever ends the program, all of them are
-// of this run, or all are of a former one.
+// Set has outputs of one folder that belong together, and appear together: whatever ends the program, all of
+// them are of this run, or all are of a former one.
 //
-// Their files are made in Work, under the names of the outputs; an output without one there is removed. Commit then
+// Their files are made in Work, under the names of the outputs; an output without one there is removed.
+// Commit then
 //
-//  1. checks the outputs, writes the records of the new files, flushes all, and writes the list of the outputs;
+//  1. checks the outputs, writes the records of the new files, flushes all, and writes the list of the
+//     outputs;
 //  2. moves the former files aside, and checks that they are still those of step 1;
 //  3. renames the list: from here on the new files get their places;
 //  4. moves the new files to their places;
 //  5. renames the list again.
 //
-// All steps after the first are renames on one disk, so they need no space. If one fails, Commit undoes them. If the
-// process is killed, the next run on the folder ends the work (see Sweep): it puts the former files back before step 3,
-// and completes the steps after it. Between the steps 2 and 4, for milliseconds, a reader may find a file missing, or
-// files of both runs.
+// All steps after the first are renames on one disk, so they need no space. If one fails, Commit undoes them.
+// If the process is killed, the next run on the folder ends the work (see Sweep): it puts the former files
+// back before step 3, and completes the steps after it. Between the steps 2 and 4, for milliseconds, a reader
+// may find a file missing, or files of both runs.
 type Set struct {
 	Work    string // folder in which the files are made
 	done    func()
@@ -34,8 +36,8 @@ type Set struct {
 	former  []os.FileInfo // of the files whose owner and content were checked; nil = there is none
 }
 
-// NewSet returns a set of outputs in a folder. Close ends it. It fails if an output is a link to another disk, to which
-// its file cannot be renamed.
+// NewSet returns a set of outputs in a folder. Close ends it. It fails if an output is a link to another
+// disk, to which its file cannot be renamed.
 func NewSet(folder string, outputs ...*Output) (*Set, error) {
 	work, done, err := Workspace(folder)
 	if err != nil {
@@ -60,14 +62,16 @@ func (s *Set) checkLink(path string) error {
 	if err != nil || filepath.Dir(to) == filepath.Dir(path) {
 		return err
 	}
-	from, probe := filepath.Join(s.Work, "probe"), filepath.Join(filepath.Dir(to), filepath.Base(s.Work)+"-probe")
+	from, probe := filepath.Join(s.Work, "probe"), filepath.Join(filepath.Dir(to),
+		filepath.Base(s.Work)+"-probe")
 	if err := os.WriteFile(from, nil, 0o600); err != nil {
 		return err
 	}
 	defer os.Remove(from)
 	if err := rename(from, probe); err != nil {
-		return fmt.Errorf("%s is a link to %s, and no file can be renamed to that folder (%w): files that appear together "+
-			"are on one disk; remove the link", path, to, cause(err))
+		return fmt.Errorf(
+			"%s is a link to %s, and no file can be renamed to that folder (%w): files that appear together "+
+				"are on one disk; remove the link", path, to, cause(err))
 	}
 	return os.Remove(probe)
 }
@@ -122,8 +126,8 @@ func (s *Set) prepare() (*list, error) {
 	return l, l.write()
 }
 
-// seal writes the record of a complete file beside it, gives it the permissions of the file that it will replace, and
-// flushes both. Without a file there is no record.
+// seal writes the record of a complete file beside it, gives it the permissions of the file that it will
+// replace, and flushes both. Without a file there is no record.
 func (o *Output) seal(made, path string) error {
 	if _, err := os.Lstat(made); errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(recordOf(made))
@@ -171,7 +175,8 @@ func sameState(before, after os.FileInfo) bool {
 	return os.SameFile(before, after) && before.Size() == after.Size() && sameTime
 }
 
-// list has the names of the outputs of a set. It is in the work folder, under a name that says how far Commit came.
+// list has the names of the outputs of a set. It is in the work folder, under a name that says how far Commit
+// came.
 type list struct {
 	Names [][]byte `json:"names"` // bytes: names of files may be no UTF-8
 
@@ -282,8 +287,8 @@ func (l *list) place() error {
 	return nil
 }
 
-// restore moves a file to the place of output k, with its record. What is there already stays: a run that was killed
-// may have moved it.
+// restore moves a file to the place of output k, with its record. What is there already stays: a run that was
+// killed may have moved it.
 func (l *list) restore(k int, from string) error {
 	path, err := l.target(k)
 	if err != nil {
@@ -294,7 +299,8 @@ func (l *list) restore(k int, from string) error {
 			continue
 		}
 		if _, err := os.Lstat(m.to); err == nil {
-			return fmt.Errorf("%s is in the way of a result that is in %s; move it away, and run again", m.to, l.work)
+			return fmt.Errorf("%s is in the way of a result that is in %s; move it away, and run again",
+				m.to, l.work)
 		}
 		if err := rename(m.from, m.to); err != nil {
 			return fmt.Errorf("%s cannot be written: %w", path, cause(err))
@@ -304,8 +310,8 @@ func (l *list) restore(k int, from string) error {
 	return nil
 }
 
-// undo takes new files back from their places, and puts the former ones back. What it cannot undo stays in the work
-// folder, and the next run ends it.
+// undo takes new files back from their places, and puts the former ones back. What it cannot undo stays in
+// the work folder, and the next run ends it.
 func (l *list) undo() error {
 	for _, m := range slices.Backward(l.moved) {
 		if err := rename(m.to, m.from); err != nil {
@@ -322,7 +328,8 @@ func (l *list) undo() error {
 	return l.become(listEnded)
 }
 
-// unfinished returns the list of a work folder whose set is neither complete nor undone; nil if there is none.
+// unfinished returns the list of a work folder whose set is neither complete nor undone; nil if there is
+// none.
 func unfinished(work string) (l *list, committed bool, err error) {
 	l = &list{work: work}
 	for _, name := range []string{listCommitted, listPrepared} {
@@ -341,7 +348,8 @@ func unfinished(work string) (l *list, committed bool, err error) {
 	return nil, false, nil
 }
 
-// check fails for a list that this user did not write, or with names outside the folder: it would rename other files.
+// check fails for a list that this user did not write, or with names outside the folder: it would rename
+// other files.
 func (l *list) check() error {
 	for _, name := range l.Names {
 		if text := string(name); text != filepath.Base(text) || text == ".." || text == "." {
@@ -350,7 +358,9 @@ func (l *list) check() error {
 	}
 	info, err := os.Stat(l.path(""))
 	if err == nil && !ownFile(info) {
-		err = fmt.Errorf("%s has results of a run of another user that was ended; let that user run it again, or remove it",
+		err = fmt.Errorf(
+			"%s has results of a run of another user that was ended; let that user run it again, or remove "+
+				"it",
 			l.work)
 	}
 	return err

@@ -17,7 +17,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The outputs of the sets in these tests: one is replaced, one is new, one is removed, one is a link to another folder.
+// The outputs of the sets in these tests: one is replaced, one is new, one is removed, one is a link to
+// another folder.
 var (
 	setNames  = []string{"replaced", "new", "removed", "link"}
 	formerSet = map[string]string{"replaced": "former", "removed": "former", "link": "former"}
@@ -139,8 +140,8 @@ func TestSetWithFailingRename(t *testing.T) {
 	}
 }
 
-// TestSetInBrokenFolder: if all renames from one on fail, also those that undo, the next run finds the former outputs or
-// the later ones, all of one run.
+// TestSetInBrokenFolder: if all renames from one on fail, also those that undo, the next run finds the former
+// outputs or the later ones, all of one run.
 func TestSetInBrokenFolder(t *testing.T) {
 	for broken := range renamesOfCommit(t) {
 		t.Run(fmt.Sprint("from rename ", broken), func(t *testing.T) {
@@ -164,8 +165,9 @@ func TestSetInBrokenFolder(t *testing.T) {
 	}
 }
 
-// TestSetOfKilledRun: a commit is ended before each of its renames. The next run finds the former outputs before the
-// list is committed, and the later ones after it. If that run is killed, too, the one after it finds them.
+// TestSetOfKilledRun: a commit is ended before each of its renames. The next run finds the former outputs
+// before the list is committed, and the later ones after it. If that run is killed, too, the one after it
+// finds them.
 func TestSetOfKilledRun(t *testing.T) {
 	type killed struct{}
 	kill := func(do func()) {
@@ -227,13 +229,15 @@ func TestSetIsNotForeign(t *testing.T) {
 		folder, s := newSet(t)
 		edit(t, filepath.Join(folder, "removed"))
 		must.Fail(0, s.Commit())(t, "removed is not replaced", "changed after")
-		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former", "another output")
+		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former",
+			"another output")
 	})
 	t.Run("made before", func(t *testing.T) {
 		folder, s := newSet(t)
 		edit(t, filepath.Join(folder, "new"))
 		must.Fail(0, s.Commit())(t, "new is not replaced")
-		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former", "another output")
+		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former",
+			"another output")
 	})
 	t.Run("changed while others move aside", func(t *testing.T) {
 		folder, s := newSet(t)
@@ -246,7 +250,8 @@ func TestSetIsNotForeign(t *testing.T) {
 		})
 		must.Fail(0, s.Commit())(t, "removed is not replaced", "changed after")
 		must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "edited", "the changed file")
-		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former", "another output")
+		must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(folder, "replaced")))(t)), "former",
+			"another output")
 	})
 	t.Run("made while the others get their places", func(t *testing.T) {
 		folder, s := newSet(t)

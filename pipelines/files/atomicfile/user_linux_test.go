@@ -13,7 +13,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// asNobody runs body with the rights to files of the user nobody, which only root can do. Other goroutines keep theirs.
+// asNobody runs body with the rights to files of the user nobody, which only root can do. Other goroutines
+// keep theirs.
 func asNobody(t *testing.T, body func()) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -41,7 +42,8 @@ func openFolder(t *testing.T, mode fs.FileMode) string {
 	return folder
 }
 
-// TestFolderThatCannotBeListed: temporary files are removed from a folder in which a user may write and not read.
+// TestFolderThatCannotBeListed: temporary files are removed from a folder in which a user may write and not
+// read.
 func TestFolderThatCannotBeListed(t *testing.T) {
 	folder := openFolder(t, 0o333)
 	asNobody(t, func() {
@@ -61,8 +63,8 @@ func TestFolderThatCannotBeListed(t *testing.T) {
 	must.Equal(t, names, []string{".out.csv.superpoint", "out.csv"}, "files in the folder")
 }
 
-// TestLockOfAnotherUser: the lock file of a user whose run was killed does not keep others from the folder, and that of
-// a run does.
+// TestLockOfAnotherUser: the lock file of a user whose run was killed does not keep others from the folder,
+// and that of a run does.
 func TestLockOfAnotherUser(t *testing.T) {
 	folder := openFolder(t, 0o777)
 	path := filepath.Join(folder, folderLock)
@@ -83,8 +85,8 @@ func TestLockOfAnotherUser(t *testing.T) {
 	})
 }
 
-// TestModesOfOutputs: new files have the permissions that the umask says, whatever a library gave them; a file that is
-// replaced keeps its own, and folders are as open as files.
+// TestModesOfOutputs: new files have the permissions that the umask says, whatever a library gave them; a
+// file that is replaced keeps its own, and folders are as open as files.
 func TestModesOfOutputs(t *testing.T) {
 	for _, mask := range []int{0o002, 0o022, 0o027, 0o077} {
 		func() {
@@ -94,14 +96,16 @@ func TestModesOfOutputs(t *testing.T) {
 			release := must.Get(files.Folder(folder))(t)
 			defer release()
 			narrow := must.Get(files.Output(filepath.Join(folder, "a.gpkg")))(t)
-			must.OK(t, narrow.File(func(temporary string) error { return os.WriteFile(temporary, nil, 0o600) }))
+			must.OK(t,
+				narrow.File(func(temporary string) error { return os.WriteFile(temporary, nil, 0o600) }))
 			plain := must.Get(files.Output(filepath.Join(folder, "b.csv")))(t)
 			must.OK(t, plain.Write(text("b")))
 			for name, full := range map[string]fs.FileMode{"": 0o777, "a.gpkg": 0o666, "b.csv": 0o666,
 				".b.csv.superpoint": 0o666} {
 				want := full &^ fs.FileMode(mask)
 				got := must.Get(os.Stat(filepath.Join(folder, name)))(t).Mode().Perm()
-				must.Hold(t, got == want, "umask %03o: %q has the permissions %03o, not %03o", mask, name, got, want)
+				must.Hold(t, got == want, "umask %03o: %q has the permissions %03o, not %03o", mask,
+					name, got, want)
 			}
 			must.OK(t, os.Chmod(filepath.Join(folder, "b.csv"), 0o604))
 			must.OK(t, plain.Write(text("c")))

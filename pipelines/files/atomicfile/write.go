@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package atomicfile opens the outputs of all commands. An output is never one of the
-// command's inputs (Files), and never incomplete: it is written in a temporary folder
-// beside its path, flushed to the disk, and renamed when it is complete. After an error,
-// a full disk or an interrupt, the previous file is unchanged. A file that superpoint did not write, or that was
-// changed since, is not replaced (see record). A point cloud is replaced by point clouds only. Outputs that belong
-// together appear together (Set).
+// Package atomicfile opens the outputs of all commands. An output is never one of the command's inputs
+// (Files), and never incomplete: it is written in a temporary folder beside its path, flushed to the disk,
+// and renamed when it is complete. After an error, a full disk or an interrupt, the previous file is
+// unchanged. A file that superpoint did not write, or that was changed since, is not replaced (see record). A
+// point cloud is replaced by point clouds only. Outputs that belong together appear together (Set).
 package atomicfile
 
 import (
@@ -20,9 +19,9 @@ import (
 	"strings"
 )
 
-// Write writes a file of the program itself by body, without a record. A symbolic link is kept: its target is written.
-// The new file has the permissions of the one that it replaces. Devices and pipes are refused, because the rename would
-// replace them by a file.
+// Write writes a file of the program itself by body, without a record. A symbolic link is kept: its target is
+// written. The new file has the permissions of the one that it replaces. Devices and pipes are refused,
+// because the rename would replace them by a file.
 func Write(path string, body func(w io.Writer) error) error {
 	return file(path, create(context.Background(), body), nil)
 }
@@ -43,9 +42,9 @@ func create(ctx context.Context, body func(w io.Writer) error) func(temporary st
 	}
 }
 
-// file is Write for a body that creates the file itself, as libraries do that take a path: temporary is an unused path
-// on the same disk and with the same extension, in a folder that has no other files. It fails if the disk is full after
-// body. An output gets a record.
+// file is Write for a body that creates the file itself, as libraries do that take a path: temporary is an
+// unused path on the same disk and with the same extension, in a folder that has no other files. It fails if
+// the disk is full after body. An output gets a record.
 func file(path string, body func(temporary string) error, of *Output) error {
 	path, err := target(path)
 	if err != nil {
@@ -69,7 +68,8 @@ func file(path string, body func(temporary string) error, of *Output) error {
 	return err
 }
 
-// Room fails if the disk of a folder is full. GDAL and PDAL may write part of a file then, and report no error.
+// Room fails if the disk of a folder is full. GDAL and PDAL may write part of a file then, and report no
+// error.
 func Room(folder string) error {
 	probe := filepath.Join(folder, "room")
 	defer os.Remove(probe)
@@ -106,8 +106,8 @@ func target(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// complete prepares a temporary file for the place of path: it flushes it to the disk, and gives it the permissions of
-// the file there.
+// complete prepares a temporary file for the place of path: it flushes it to the disk, and gives it the
+// permissions of the file there.
 func complete(temporary, path string) error {
 	if isCloud(path) && !isCloud(temporary) {
 		return fmt.Errorf("%s is a point cloud, and the output is none; name another output", path)
@@ -125,8 +125,8 @@ func complete(temporary, path string) error {
 	return os.Chmod(temporary, mode)
 }
 
-// newMode returns the permissions of new files in a folder, by the umask: libraries, such as SQLite for GeoPackages,
-// give other ones.
+// newMode returns the permissions of new files in a folder, by the umask: libraries, such as SQLite for
+// GeoPackages, give other ones.
 func newMode(folder string) (fs.FileMode, error) {
 	probe := filepath.Join(folder, ".mode")
 	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

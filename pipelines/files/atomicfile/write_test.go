@@ -40,7 +40,8 @@ func TestWrite(t *testing.T) {
 	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "three", "the file behind a link")
 	left, _ := os.ReadDir(folder)
 	must.Hold(t, len(left) == 2, "files left behind: %v", left)
-	must.Hold(t, Write(folder, text("x")) != nil && Write(filepath.Join(folder, "none", "a"), text("x")) != nil,
+	must.Hold(t, Write(folder, text("x")) != nil && Write(filepath.Join(folder, "none", "a"),
+		text("x")) != nil,
 		"a folder was written to")
 }
 
@@ -74,8 +75,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestPermissionsAndFlush tests that an output has the permissions of the file that it replaces, and that it is flushed
-// before it is renamed, and its folder afterwards.
+// TestPermissionsAndFlush tests that an output has the permissions of the file that it replaces, and that it
+// is flushed before it is renamed, and its folder afterwards.
 func TestPermissionsAndFlush(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a")
@@ -162,8 +163,8 @@ func TestKilledOwner(t *testing.T) {
 	must.Hold(t, count() == 3, "%v are left", must.Get(os.ReadDir(folder))(t))
 }
 
-// TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output each time,
-// which the next run recognises as its own.
+// TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output
+// each time, which the next run recognises as its own.
 func TestKilledWriter(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.csv")
@@ -172,7 +173,8 @@ func TestKilledWriter(t *testing.T) {
 		time.Sleep(time.Duration(k) * 400 * time.Microsecond)
 		kill()
 		got := string(must.Get(os.ReadFile(path))(t))
-		must.Need(t, len(got) == 1<<20 && strings.Count(got, got[:1]) == len(got), "after %d: %d bytes, mixed", k, len(got))
+		must.Need(t, len(got) == 1<<20 && strings.Count(got, got[:1]) == len(got),
+			"after %d: %d bytes, mixed", k, len(got))
 		o, err := new(Files).Output(path)
 		must.Need(t, err == nil, "after %d: %v", k, err)
 		must.OK(t, o.Write(text("done")))
@@ -186,7 +188,8 @@ func TestKilledWriter(t *testing.T) {
 	must.OK(t, Unchanged(path))
 }
 
-// TestSharedLocks: processes share a folder, or one has it alone; on release the lock file of the latter goes.
+// TestSharedLocks: processes share a folder, or one has it alone; on release the lock file of the latter
+// goes.
 func TestSharedLocks(t *testing.T) {
 	folder := t.TempDir()
 	one, two := must.Get(Lock(folder, true))(t), must.Get(Lock(folder, true))(t)

@@ -19,7 +19,8 @@ type File struct {
 	Whole    string
 	By       string            // command that writes the sections, in their marks
 	Sections map[string]string // by their names
-	Line     string            // a line that is generated; the file has one line that begins as it does, up to the first digit
+	// a line that is generated; the file has one line that begins as it does, up to the first digit
+	Line string
 }
 
 // Render returns the new content of a file for its old content.
@@ -31,7 +32,8 @@ func (f *File) Render(old []byte) ([]byte, error) {
 		return []byte(f.Whole), nil
 	}
 	for name, text := range f.Sections {
-		before, behind := fmt.Sprintf("<!-- %s: %s -->\n", name, f.By), fmt.Sprintf("<!-- end of %s -->\n", name)
+		before, behind := fmt.Sprintf("<!-- %s: %s -->\n", name, f.By),
+			fmt.Sprintf("<!-- end of %s -->\n", name)
 		head, rest, begins := bytes.Cut(old, []byte(before))
 		_, tail, ends := bytes.Cut(rest, []byte(behind))
 		if !begins || !ends {

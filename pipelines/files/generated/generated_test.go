@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestStaleFilesAreFound: a section that differs and a whole file that is missing are written, one that is the same is
-// not, and what is around a section stays. A section without an end is an error.
+// TestStaleFilesAreFound: a section that differs and a whole file that is missing are written, one that is
+// the same is not, and what is around a section stays. A section without an end is an error.
 func TestStaleFilesAreFound(t *testing.T) {
 	top := t.TempDir()
 	page := func(a, b string) string {

@@ -11,21 +11,23 @@ import (
 	"os"
 )
 
-// Counts in the header of a file are compared with its size before anything is allocated or repeated for them: readers
-// of PDAL believe them, and loop or allocate until the memory is full.
+// Counts in the header of a file are compared with its size before anything is allocated or repeated for
+// them: readers of PDAL believe them, and loop or allocate until the memory is full.
 
 const getAgain = "copy or download it again"
 
-// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether a file is one. It
-// fails if the file cannot hold what its header counts: points, variable length records, extra bytes, chunks of LAZ and
-// nodes of COPC. Some readers return zeros for missing points of LAS, and no points of LAZ without its chunk table.
+// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether a file
+// is one. It fails if the file cannot hold what its header counts: points, variable length records, extra
+// bytes, chunks of LAZ and nodes of COPC. Some readers return zeros for missing points of LAS, and no points
+// of LAZ without its chunk table.
 func Points(path string) (count int64, is bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0, false, nil // not a local file
 	}
 	if info.Mode()&os.ModeNamedPipe != 0 {
-		return 0, false, errors.New("it is a pipe, and a point cloud is read more than once; write it to a file first")
+		return 0, false, errors.New(
+			"it is a pipe, and a point cloud is read more than once; write it to a file first")
 	}
 	if !info.Mode().IsRegular() {
 		return 0, false, nil // reading it fails with the reason
@@ -46,12 +48,15 @@ func Points(path string) (count int64, is bool, err error) {
 	return int64(l.Count), true, l.check(f)
 }
 
-// check fails if the coordinates are unusable, or if the file does not hold the points that its header counts.
+// check fails if the coordinates are unusable, or if the file does not hold the points that its header
+// counts.
 func (l *File) check(f *os.File) error {
 	for k, axis := range "XYZ" {
 		scale, offset := l.Scale[k], l.Offset[k]
-		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; l.Count > 0 && !usable {
-			return fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s",
+		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) &&
+			offset-offset == 0; l.Count > 0 && !usable {
+			return fmt.Errorf(
+				"scale %v and offset %v of %c in its header give no coordinates; correct them, or %s",
 				scale, offset, axis, getAgain)
 		}
 	}
@@ -73,19 +78,22 @@ func checkRoom(head []byte, data, size int64, length int, count uint64) error {
 	)
 	records := int64(le.Uint32(head[atVLRs:]))
 	if between := data - int64(le.Uint16(head[atHeaderSize:])); between > records*mostVLR+padding {
-		return fmt.Errorf("its points begin at byte %d, which %d variable length records do not fill: its header is "+
-			"damaged; %s", data, records, getAgain)
+		return fmt.Errorf(
+			"its points begin at byte %d, which %d variable length records do not fill: its header is "+
+				"damaged; %s", data, records, getAgain)
 	}
 	room := uint64(size - data)
 	if head[atFormat]&packed != 0 {
 		if count/mostInLZ > room {
-			return fmt.Errorf("its header counts %d points, which do not fit in %d bytes: it is damaged; %s", count, room,
+			return fmt.Errorf("its header counts %d points, which do not fit in %d bytes: it is damaged; %s",
+				count, room,
 				getAgain)
 		}
 		return nil
 	}
 	if held := room / uint64(length); count > held {
-		return fmt.Errorf("the file was cut short: it holds %d of %d points (is the disk full?); %s", held, count, getAgain)
+		return fmt.Errorf("the file was cut short: it holds %d of %d points (is the disk full?); %s", held,
+			count, getAgain)
 	}
 	return nil
 }
@@ -96,24 +104,28 @@ func checkSections(at, end int64, count uint32, length int64) error {
 		return nil
 	}
 	if at < 0 || at > end {
-		return fmt.Errorf("its header counts %d variable length records from byte %d, beyond their end at byte %d: it is "+
-			"damaged or cut short; %s", count, at, end, getAgain)
+		return fmt.Errorf(
+			"its header counts %d variable length records from byte %d, beyond their end at byte %d: it is "+
+				"damaged or cut short; %s", count, at, end, getAgain)
 	}
 	if held := (end - at) / length; int64(count) > held {
-		return fmt.Errorf("its header counts %d variable length records, and at most %d fit between bytes %d and %d: it is "+
-			"damaged or cut short; %s", count, held, at, end, getAgain)
+		return fmt.Errorf(
+			"its header counts %d variable length records, and at most %d fit between bytes %d and %d: it "+
+				"is "+
+				"damaged or cut short; %s", count, held, at, end, getAgain)
 	}
 	return nil
 }
 
 // errSection is the error of record k of count, which ends beyond a byte.
 func errSection(k, count uint32, end int64) error {
-	return fmt.Errorf("variable length record %d of %d ends beyond byte %d: the file is damaged or cut short; %s", k+1,
+	return fmt.Errorf(
+		"variable length record %d of %d ends beyond byte %d: the file is damaged or cut short; %s", k+1,
 		count, end, getAgain)
 }
 
-// checkBehind fails if points of LAS follow the last one that the header counts: readers leave them out. Where all are
-// zeros it is padding.
+// checkBehind fails if points of LAS follow the last one that the header counts: readers leave them out.
+// Where all are zeros it is padding.
 func (l *File) checkBehind(f io.ReaderAt) error {
 	next, end := l.endOfPoints(), l.size
 	if l.Head[atMinor] >= 3 {
@@ -138,7 +150,8 @@ func (l *File) checkBehind(f io.ReaderAt) error {
 		remedy += fmt.Sprintf(", or end a copy of it after those that are counted: truncate -s %d", next)
 	}
 	held := (end - int64(len(l.Head))) / int64(l.Length)
-	return fmt.Errorf("its header counts %d points, and it holds %d: the program that wrote it was interrupted; %s",
+	return fmt.Errorf(
+		"its header counts %d points, and it holds %d: the program that wrote it was interrupted; %s",
 		l.Count, held, remedy)
 }
 
@@ -174,8 +187,9 @@ func (l *File) laszip() (z laszip, ok bool, err error) {
 		}
 		body := l.Head[s.at+vlrHead : s.at+s.size]
 		if len(body) < firstItem || len(body) < firstItem+itemSize*int(le.Uint16(body[atItems:])) {
-			return z, true, errors.New("its record of compression is too short for the items that it counts: it is damaged; " +
-				getAgain)
+			return z, true, errors.New(
+				"its record of compression is too short for the items that it counts: it is damaged; " +
+					getAgain)
 		}
 		z.compressor, z.chunk = le.Uint16(body), int64(le.Uint32(body[atChunk:]))
 		for k := range int(le.Uint16(body[atItems:])) {
@@ -186,8 +200,8 @@ func (l *File) laszip() (z laszip, ok bool, err error) {
 	return z, false, nil
 }
 
-// checkChunks fails unless the chunk table lies inside a LAZ file and has the chunks of its points. It ignores files
-// that LASzip wrote without chunks, or in one pass.
+// checkChunks fails unless the chunk table lies inside a LAZ file and has the chunks of its points. It
+// ignores files that LASzip wrote without chunks, or in one pass.
 func (l *File) checkChunks(f io.ReaderAt) error {
 	z, known, err := l.laszip()
 	if err != nil {
@@ -197,7 +211,8 @@ func (l *File) checkChunks(f io.ReaderAt) error {
 		return nil
 	}
 	if known && z.record != l.Length {
-		return fmt.Errorf("its record of compression has points of %d bytes, and its header has %d: it is damaged; %s",
+		return fmt.Errorf(
+			"its record of compression has points of %d bytes, and its header has %d: it is damaged; %s",
 			z.record, l.Length, getAgain)
 	}
 	data := int64(len(l.Head))
@@ -208,8 +223,9 @@ func (l *File) checkChunks(f io.ReaderAt) error {
 		return nil
 	}
 	if err != nil || table <= data || table+8 > l.size {
-		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which its "+
-			"points cannot be read; %s", l.size, getAgain)
+		return fmt.Errorf(
+			"the file was cut short: it ends at byte %d, before its table of chunks, without which its "+
+				"points cannot be read; %s", l.size, getAgain)
 	}
 	if _, err := f.ReadAt(word, table); err != nil {
 		return err
@@ -217,21 +233,25 @@ func (l *File) checkChunks(f io.ReaderAt) error {
 	return l.checkChunkCount(z, int64(le.Uint32(word[4:])), table-data-8)
 }
 
-// checkChunkCount fails if the points of the header are not those of the chunks, which have a number of bytes. Each
-// begins with a point that is not compressed.
+// checkChunkCount fails if the points of the header are not those of the chunks, which have a number of
+// bytes. Each begins with a point that is not compressed.
 func (l *File) checkChunkCount(z laszip, chunks, size int64) error {
 	if chunks*int64(l.Length) > size {
-		return fmt.Errorf("its table counts %d chunks, which do not fit in %d bytes: it is damaged; %s", chunks, size, getAgain)
+		return fmt.Errorf("its table counts %d chunks, which do not fit in %d bytes: it is damaged; %s",
+			chunks, size, getAgain)
 	}
 	count := int64(l.Count)
 	if count > 0 && chunks == 0 {
-		return fmt.Errorf("its header counts %d points, and its table no chunk: it is damaged; %s", count, getAgain)
+		return fmt.Errorf("its header counts %d points, and its table no chunk: it is damaged; %s",
+			count, getAgain)
 	}
 	if z.chunk == 0 || z.chunk == variableChunk {
 		return nil
 	}
 	if count > chunks*z.chunk || count < (chunks-1)*z.chunk {
-		return fmt.Errorf("its header counts %d points, and its table %d chunks of %d points: one of them is wrong; %s", count,
+		return fmt.Errorf(
+			"its header counts %d points, and its table %d chunks of %d points: one of them is wrong; %s",
+			count,
 			chunks, z.chunk, getAgain)
 	}
 	return nil
@@ -249,9 +269,11 @@ type span struct{ at, size int64 }
 
 func (s span) inside(size int64) bool { return s.at >= 0 && s.size >= 0 && s.at <= size-s.size }
 
-// checkNodes fails unless the nodes in the hierarchy of a COPC file lie inside it and have all points of its header.
+// checkNodes fails unless the nodes in the hierarchy of a COPC file lie inside it and have all points of its
+// header.
 func (l *File) checkNodes(f io.ReaderAt) error {
-	if len(l.variable) == 0 || !l.variable[0].is(copcUser, copcInfo) || l.variable[0].size < vlrHead+infoBytes {
+	if len(l.variable) == 0 || !l.variable[0].is(copcUser, copcInfo) ||
+		l.variable[0].size < vlrHead+infoBytes {
 		return nil
 	}
 	info := l.Head[l.variable[0].at+vlrHead:]
@@ -260,7 +282,8 @@ func (l *File) checkNodes(f io.ReaderAt) error {
 	for ; len(pages) > 0; pages = pages[1:] {
 		page := pages[0]
 		if entries += page.size / entryBytes; !page.inside(l.size) || entries > l.size/entryBytes {
-			return fmt.Errorf("a page of its hierarchy has %d bytes from byte %d of %d: it is damaged; %s", page.size, page.at,
+			return fmt.Errorf("a page of its hierarchy has %d bytes from byte %d of %d: it is damaged; %s",
+				page.size, page.at,
 				l.size, getAgain)
 		}
 		below, n, err := l.readPage(f, page)
@@ -270,7 +293,8 @@ func (l *File) checkNodes(f io.ReaderAt) error {
 		pages, points = append(pages, below...), points+n
 	}
 	if points != int64(l.Count) {
-		return fmt.Errorf("its header counts %d points, and the nodes of its hierarchy %d: it is damaged; %s", l.Count, points,
+		return fmt.Errorf("its header counts %d points, and the nodes of its hierarchy %d: it is damaged; %s",
+			l.Count, points,
 			getAgain)
 	}
 	return nil
@@ -289,7 +313,8 @@ func (l *File) readPage(f io.ReaderAt, page span) (below []span, points int64, e
 		case count == anotherPage:
 			below = append(below, node)
 		case count < 0 || !node.inside(l.size):
-			return nil, 0, fmt.Errorf("a node of its hierarchy has %d points in %d bytes from byte %d of %d: it is damaged; %s",
+			return nil, 0, fmt.Errorf(
+				"a node of its hierarchy has %d points in %d bytes from byte %d of %d: it is damaged; %s",
 				count, node.size, node.at, l.size, getAgain)
 		default:
 			points += int64(count)

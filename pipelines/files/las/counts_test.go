@@ -17,13 +17,15 @@ import (
 const (
 	inMinor, inDataStart, inVLRs, inEVLRStart, inEVLRs, inCount = 25, 96, 100, 235, 243, 247
 	firstVLR, compression, tableAt                              = 375, 375 + 54, 571
-	inChunk, inItems, inItemSize                                = compression + 12, compression + 32, compression + 36
-	inChunks                                                    = tableAt + 4
-	evlr                                                        = 60 // bytes of its head
+	inChunk, inItems, inItemSize                                = compression + 12, compression + 32,
+		compression + 36
+	inChunks = tableAt + 4
+	evlr     = 60 // bytes of its head
 )
 
-// packed returns a LAZ file of 5 points of 34 bytes, of a compressor of LASzip. Its points end in so many bytes behind
-// the place of the table of chunks, which is at tableAt and counts one chunk of at most 50,000 points.
+// packed returns a LAZ file of 5 points of 34 bytes, of a compressor of LASzip. Its points end in so many
+// bytes behind the place of the table of chunks, which is at tableAt and counts one chunk of at most 50,000
+// points.
 func packed(t *testing.T, compressor byte, table int64, behind int) []byte {
 	le := binary.LittleEndian
 	h := lasHead(t)[:firstVLR]
@@ -85,7 +87,8 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"a chunk that is full", with(with(laz(), inChunk, 5), inCount, 5), ""},
 		{"LAS, an EVLR too many", extended(plain(), 2, evlr), "2 variable length records, and at most 1 fit"},
 		{"LAZ, an EVLR too many", extended(laz(), 2, evlr), "2 variable length records, and at most 1 fit"},
-		{"LAZ, 2^20 EVLRs", extended(laz(), 1<<20, evlr), "1048576 variable length records, and at most 1 fit"},
+		{"LAZ, 2^20 EVLRs", extended(laz(), 1<<20, evlr),
+			"1048576 variable length records, and at most 1 fit"},
 		{"LAZ, 2^32-1 EVLRs", extended(laz(), math.MaxUint32, 0), "at most 0 fit"},
 		{"EVLRs behind the end", startingAt(extended(laz(), 1, evlr), 1<<50), "beyond their end"},
 		{"EVLRs before the start", startingAt(extended(laz(), 1, evlr), 1<<63), "beyond their end"},
@@ -101,8 +104,10 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"LAZ, 2^32-1 chunks", with(laz(), inChunks, math.MaxUint32), "4294967295 chunks, which do not fit"},
 		{"LAZ, no chunk", with(laz(), inChunks, 0), "5 points, and its table no chunk"},
 		{"LAZ, an item too many", with(laz(), inItems, 2), "too short for the items"},
-		{"LAZ, items of other points", with(laz(), inItemSize, 33), "points of 33 bytes, and its header has 34"},
-		{"extra bytes beyond the record", with(plain(), 105, 33), "extra dimensions end at byte 34 of records of 33"},
+		{"LAZ, items of other points", with(laz(), inItemSize, 33),
+			"points of 33 bytes, and its header has 34"},
+		{"extra bytes beyond the record", with(plain(), 105, 33),
+			"extra dimensions end at byte 34 of records of 33"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a")

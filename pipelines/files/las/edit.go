@@ -11,10 +11,11 @@ import (
 	"superpoint/filter/lasformat"
 )
 
-// Edit describes how a copy of a file differs from it. All else is kept: the header, variable length records, and of
-// points the bytes. Bounds and counts are computed. The copy is LAS 1.4.
+// Edit describes how a copy of a file differs from it. All else is kept: the header, variable length records,
+// and of points the bytes. Bounds and counts are computed. The copy is LAS 1.4.
 type Edit struct {
-	Add    []Column // Classification, UserData or extra dimensions with new values, which replace those of the same name
+	// Classification, UserData or extra dimensions with new values, which replace those of the same name
+	Add    []Column
 	Values *File    // whose records have the values of Add; nil: the values are 0
 	Drop   []string // extra dimensions that are left out
 	WKT    string   // reference, in place of GeoTIFF keys of versions before 1.4, or if the file has none
@@ -43,8 +44,8 @@ type Edited struct {
 // move is a copy of bytes from one record to another.
 type move struct{ from, to, size int }
 
-// wide is a dimension of 64-bit integers, in the type of the copy. Edit.Values may be rounded to double precision: what
-// equals the rounded value of the file keeps its bits.
+// wide is a dimension of 64-bit integers, in the type of the copy. Edit.Values may be rounded to double
+// precision: what equals the rounded value of the file keeps its bits.
 type wide struct {
 	move
 	signed bool
@@ -65,9 +66,10 @@ type bits struct {
 	overlap  bool // of classes of formats below 6, which PDAL has converted; see Edited.set
 }
 
-// Copy writes a copy of l with records, which are its own or have its layout. each returns the values of a record and
-// whether it is kept. Copy returns the checksum of the records and their number.
-func (e Edit) Copy(path string, l, records *File, each func(record []byte) (values []byte, keep bool, err error)) (
+// Copy writes a copy of l with records, which are its own or have its layout. each returns the values of a
+// record and whether it is kept. Copy returns the checksum of the records and their number.
+func (e Edit) Copy(path string, l, records *File, each func(record []byte) (values []byte, keep bool,
+	err error)) (
 	sum uint32, count int64, err error) {
 	c, err := e.Start(path, l)
 	if err != nil {
@@ -100,8 +102,8 @@ func (e Edit) Start(path string, l *File) (*Edited, error) {
 	return c, nil
 }
 
-// Outline returns a copy of l without points, for File.Restore, with the counts and bounds of made, a LAS 1.4 file of
-// the same scale and offset.
+// Outline returns a copy of l without points, for File.Restore, with the counts and bounds of made, a LAS 1.4
+// file of the same scale and offset.
 func (e Edit) Outline(l, made *File) (*File, error) {
 	c, err := e.layout(l.Path, l)
 	if err != nil {
@@ -153,7 +155,8 @@ func (e Edit) layout(path string, l *File) (*Edited, error) {
 	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Lattice: l.Lattice}
 	c := &Edited{Layout: out, from: l}
 	for _, x := range l.Extra {
-		if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
+		if slices.Contains(e.Drop, x.Name) ||
+			slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
 			continue
 		}
 		k := out.append(x)
@@ -169,7 +172,8 @@ func (e Edit) layout(path string, l *File) (*Edited, error) {
 		texts = append(texts, x.text...)
 	}
 	if len(texts) > math.MaxUint16 || out.Length > math.MaxUint16 {
-		return nil, fmt.Errorf("%d extra dimensions of %d bytes: LAS holds at most 341", len(out.Extra), out.ExtraBytes())
+		return nil, fmt.Errorf("%d extra dimensions of %d bytes: LAS holds at most 341", len(out.Extra),
+			out.ExtraBytes())
 	}
 	c.record, out.Head = make([]byte, out.Length), l.head(e, format, out.Length, texts)
 	return c, nil
@@ -183,7 +187,8 @@ func (l *File) append(x Extra) int {
 }
 
 // types are the types of extra bytes, from code 1 (LAS 1.4, table 24).
-var types = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float", "double"}
+var types = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64",
+	"float", "double"}
 
 // add adds a column.
 func (c *Edited) add(a Column, values *File) error {
@@ -201,7 +206,8 @@ func (c *Edited) add(a Column, values *File) error {
 		return fmt.Errorf("dimension %q of type %s: LAS cannot hold it", a.Name, a.Type)
 	}
 	if lasformat.Holds(out.Format(), a.Name) {
-		return fmt.Errorf("dimension %s is not an extra dimension of point format %d; choose another name for it", a.Name,
+		return fmt.Errorf(
+			"dimension %s is not an extra dimension of point format %d; choose another name for it", a.Name,
 			out.Format())
 	}
 	x := Extra{Name: a.Name, Size: extraSize(kind, 0), text: make([]byte, extraBytes)}
@@ -254,11 +260,12 @@ func (c *Edited) Write(of, values []byte) error {
 	return c.Append(c.record)
 }
 
-// set sets Classification or UserData. Newer PDALs convert class 12, overlap, of formats below 6 to a flag and class 0;
-// it stays.
+// set sets Classification or UserData. Newer PDALs convert class 12, overlap, of formats below 6 to a flag
+// and class 0; it stays.
 func (c *Edited) set(b bits, values []byte) {
 	const overlap, overlapFlag = 12, 8
-	if b.overlap && c.record[b.to]&b.mask == overlap && values[b.from] == 0 && values[b.from-1]&overlapFlag != 0 {
+	if b.overlap && c.record[b.to]&b.mask == overlap && values[b.from] == 0 &&
+		values[b.from-1]&overlapFlag != 0 {
 		return
 	}
 	c.record[b.to] = c.record[b.to]&^b.mask | values[b.from]&b.mask
@@ -285,8 +292,8 @@ func upgrade(to, from []byte, format int) {
 	}
 }
 
-// kept returns the records of a list that a copy has: all but those of extra bytes, of compression and of provenance,
-// which the program writes, and of a reference that changes.
+// kept returns the records of a list that a copy has: all but those of extra bytes, of compression and of
+// provenance, which the program writes, and of a reference that changes.
 func (e Edit) kept(l *File, all []section) (kept []section) {
 	for _, s := range all {
 		if !s.is(specUser, extraID) && !s.packs() && !s.is(madeUser, madeID) &&
@@ -315,7 +322,8 @@ func (s section) isGeoTIFF() bool {
 	return s.user == projectionUser && s.id >= firstGeoTIFF && s.id <= lastGeoTIFF
 }
 
-// head returns the header of a copy with records of a point format and length and descriptions of extra dimensions.
+// head returns the header of a copy with records of a point format and length and descriptions of extra
+// dimensions.
 func (l *File) head(e Edit, format byte, length int, texts []byte) []byte {
 	own := int(le.Uint16(l.Head[atHeaderSize:]))
 	h := make([]byte, max(own, header14))

@@ -15,7 +15,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// cloudOf writes a file of a point format with records that have numbers as X and as the extra dimension of a name.
+// cloudOf writes a file of a point format with records that have numbers as X and as the extra dimension of a
+// name.
 func cloudOf(t *testing.T, format byte, scale float64, x Extra, numbers ...uint32) *File {
 	t.Helper()
 	l := blank()
@@ -39,7 +40,8 @@ func cloudOf(t *testing.T, format byte, scale float64, x Extra, numbers ...uint3
 	must.OK(t, w.Close())
 	made := must.Get(Read(w.path))(t)
 	first, second := le.Uint64(made.Head[atReturns:]), le.Uint64(made.Head[atReturns+8:])
-	must.Hold(t, first == uint64(len(numbers)) && second == 0, "%d first and %d second returns", first, second)
+	must.Hold(t, first == uint64(len(numbers)) && second == 0, "%d first and %d second returns",
+		first, second)
 	return made
 }
 
@@ -59,7 +61,8 @@ func describe(name string, kind byte, scale, most float64) Extra {
 	return x
 }
 
-// TestCopy: a copy has the points that are kept, with the extra dimensions, the reference and the header of the file.
+// TestCopy: a copy has the points that are kept, with the extra dimensions, the reference and the header of
+// the file.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	a := cloudOf(t, 3, 0.01, describe("a", 5, 0.5, 9), 1, 2)
@@ -73,19 +76,24 @@ func TestCopy(t *testing.T) {
 			return nil, XYZ(record)[0] == 2, nil
 		})
 		l := must.Get(Read(path))(t)
-		must.Need(t, err == nil && count == 1 && l.Format() == format && l.Scale[0] == 0.01 && l.WKT() == "a reference" &&
-			len(l.Extra) == 1 && bytes.Equal(l.Extra[0].text, a.Extra[0].text) && le.Uint16(l.Head[atDay:]) == 200 &&
+		must.Need(t, err == nil && count == 1 && l.Format() == format && l.Scale[0] == 0.01 &&
+			l.WKT() == "a reference" &&
+			len(l.Extra) == 1 && bytes.Equal(l.Extra[0].text, a.Extra[0].text) &&
+			le.Uint16(l.Head[atDay:]) == 200 &&
 			le.Uint16(l.Head[atYear:]) == 2022,
 			"%v, %d points, %+v", err, count, l)
 		must.OK(t, l.Each(func(_ int, r []byte) error {
 			at, _, _ := l.field("Classification")
 			x, _ := l.Position(XYZ(r))
-			must.Hold(t, math.Abs(x-100.02) <= 1e-9 && r[at] == 2 && le.Uint32(r[l.Extra[0].At:]) == 2, "at %v: %v", x, r)
+			must.Hold(t, math.Abs(x-100.02) <= 1e-9 && r[at] == 2 && le.Uint32(r[l.Extra[0].At:]) == 2,
+				"at %v: %v", x, r)
 			return nil
 		}))
 	}
-	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
-		_, _, err := Edit{Force: true}.Copy(path, f, f, func([]byte) ([]byte, bool, error) { return nil, true, nil })
+	// formats from 6 on say that their reference is WKT, even without
+	for f, bit := range map[*File]byte{a: 0, b: 16} {
+		_, _, err := Edit{Force: true}.Copy(path, f, f,
+			func([]byte) ([]byte, bool, error) { return nil, true, nil })
 		l := must.Get(Read(path))(t)
 		must.Hold(t, err == nil && l.WKT() == "" && l.Head[atEncoding]&16 == bit,
 			"%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
@@ -103,8 +111,8 @@ func TestScanAnglesAreNearest(t *testing.T) {
 	}
 }
 
-// TestOutline: a header for the points of another file has its returns and bounds, and its reference, of any point
-// format, is said to be WKT.
+// TestOutline: a header for the points of another file has its returns and bounds, and its reference, of any
+// point format, is said to be WKT.
 func TestOutline(t *testing.T) {
 	add := []Column{{"b", "uint8"}}
 	for _, force := range []bool{false, true} {
@@ -117,12 +125,14 @@ func TestOutline(t *testing.T) {
 			must.Hold(t, n == 3 && out.Count == 3 && coding&16 != 0 && (wkt == "another") == force &&
 				(wkt == "a reference") != force && math.Abs(least[0]-100.007) <= 1e-9 &&
 				math.Abs(most[0]-100.009) <= 1e-9 && out.Length == l.Length+1,
-				"%d first returns of %d points from %v to %v, %q, encoding %b", n, out.Count, least, most, wkt, coding)
+				"%d first returns of %d points from %v to %v, %q, encoding %b", n, out.Count, least,
+				most, wkt, coding)
 		}
 	}
 }
 
-// TestIntegersKeepTheirBits: values that were rounded to double precision do not change an integer that rounds to them.
+// TestIntegersKeepTheirBits: values that were rounded to double precision do not change an integer that
+// rounds to them.
 func TestIntegersKeepTheirBits(t *testing.T) {
 	t.Parallel()
 	const unsigned, signed, odd, lowest = 7, 8, 1<<53 + 1, 1 << 63
@@ -179,7 +189,8 @@ func TestField(t *testing.T) {
 		must.Equal(t, record[15:18], c.want, "format %d, %s", c.of.Head[atFormat], c.field)
 	}
 	must.Hold(t, old.Field("Intensity") == nil, "Intensity is no field for classes")
-	for flags, want := range map[byte]byte{8: 12, 7: 0} { // class 12 stays where PDAL has made it the flag of overlap
+	// class 12 stays where PDAL has made it the flag of overlap
+	for flags, want := range map[byte]byte{8: 12, 7: 0} {
 		c := &Edited{record: []byte{0xe0 | 12}}
 		c.set(bits{1, 0, 31, true}, []byte{flags, 0})
 		must.Hold(t, c.record[0] == 0xe0|want, "flags %d: class %d, not %d", flags, c.record[0]&31, want)
@@ -218,11 +229,12 @@ func TestLatticeFor(t *testing.T) {
 		"ten centimetres":  {cloud(30000, .1, 0, [3]float64{}), 1, false, 1e-6},
 		"degrees":          {cloud(2000, .001, 0, [3]float64{9, 48, 100}), 1, true, 1e-9},
 		"degrees, country": {cloud(2000, 10, 0, [3]float64{9, 48, 100}), 1, true, 1e-8},
-		"degrees, world":   {append(cloud(9, 1, 0, [3]float64{-179, -89, 0}), [3]float64{180, 90, 0}), 1, true, 1e-7},
-		"too large":        {append(cloud(9, 1, 0, [3]float64{}), [3]float64{1e8, 1, 1}), 1, false, .1},
-		"one point":        {cloud(1, 1, 1e2, utm), 1, false, 1e-3},
-		"one place":        {append(cloud(1, 1, 1e2, utm), utm, utm, utm), 1, false, 1e-3},
-		"none":             {nil, 1, false, 1e-3},
+		"degrees, world": {append(cloud(9, 1, 0, [3]float64{-179, -89, 0}), [3]float64{180, 90, 0}),
+			1, true, 1e-7},
+		"too large": {append(cloud(9, 1, 0, [3]float64{}), [3]float64{1e8, 1, 1}), 1, false, .1},
+		"one point": {cloud(1, 1, 1e2, utm), 1, false, 1e-3},
+		"one place": {append(cloud(1, 1, 1e2, utm), utm, utm, utm), 1, false, 1e-3},
+		"none":      {nil, 1, false, 1e-3},
 	} {
 		l := must.Get(LatticeFor(c.points, c.metres, c.degrees))(t)
 		must.Hold(t, math.Abs(l.Scale[0]/c.scale-1) <= 1e-9, "%s: scale %v", name, l.Scale)
@@ -248,15 +260,17 @@ func TestUpgradeOfRecords(t *testing.T) {
 	for i := range from {
 		from[i] = byte(101 + i)
 	}
-	from[14], from[15], from[16] = 0b11_011_010, 0b101_01100, 0xfd // edge, direction, 3 returns, the second; flags; −3°
+	// edge, direction, 3 returns, the second; flags; −3°
+	from[14], from[15], from[16] = 0b11_011_010, 0b101_01100, 0xfd
 	upgrade(to, from, 3)
-	want := append(slices.Clone(from[:14]), 0b0011_0010, 0b11_00_0101, 12, from[17], 0x0c, 0xfe) // −500 × 0.006°
+	// −500 × 0.006°
+	want := append(slices.Clone(from[:14]), 0b0011_0010, 0b11_00_0101, 12, from[17], 0x0c, 0xfe)
 	want = append(append(append(want, from[18:20]...), from[20:28]...), from[28:34]...)
 	must.Hold(t, bytes.Equal(to, want), "% x, want % x", to, want)
 }
 
-// TestRestoreOfCOPC: a COPC file of two pages gets a longer header and another extended record. Its table of chunks,
-// its nodes, which have points, none, or are pages, and its root are found at their new places.
+// TestRestoreOfCOPC: a COPC file of two pages gets a longer header and another extended record. Its table of
+// chunks, its nodes, which have points, none, or are pages, and its root are found at their new places.
 func TestRestoreOfCOPC(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, reference string, info, data []byte, user string, extended []byte) *File {
@@ -311,11 +325,13 @@ func TestRestoreOfCOPC(t *testing.T) {
 	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
 		entry := all[node+32*uint64(k):]
 		at := le.Uint64(entry[16:])
-		must.Hold(t, entry[0] == byte(k+1) && at == want, "node %d, of key %d, is at %d, not %d", k, entry[0], at, want)
+		must.Hold(t, entry[0] == byte(k+1) && at == want, "node %d, of key %d, is at %d, not %d", k,
+			entry[0], at, want)
 	}
 }
 
-// TestTableAtTheEnd: a table of chunks whose place is at the end of the file, −1, stays there; another one moves.
+// TestTableAtTheEnd: a table of chunks whose place is at the end of the file, −1, stays there; another one
+// moves.
 func TestTableAtTheEnd(t *testing.T) {
 	for from, want := range map[int64]int64{-1: -1, 300: 320} {
 		f := must.Get(os.Create(filepath.Join(t.TempDir(), "a.laz")))(t)

@@ -135,8 +135,9 @@ func (l *File) parseHeader(head []byte, size int64) error {
 	base := recordLength(head[atFormat] & 0x3f)
 	if base == 0 || l.Length < base || data < int64(le.Uint16(head[atHeaderSize:])) || data > size ||
 		minor >= extended && data < header14 {
-		return fmt.Errorf("point format %d with records of %d bytes from byte %d: its header is damaged (is the disk "+
-			"full?); %s", head[atFormat], l.Length, data, getAgain)
+		return fmt.Errorf(
+			"point format %d with records of %d bytes from byte %d: its header is damaged (is the disk "+
+				"full?); %s", head[atFormat], l.Length, data, getAgain)
 	}
 	if err := checkRoom(head, data, size, l.Length, count); err != nil {
 		return err
@@ -228,7 +229,9 @@ func (l *File) parseExtra(f io.ReaderAt) error {
 		}
 	}
 	if end > l.Length {
-		return fmt.Errorf("extra dimensions end at byte %d of records of %d bytes; correct or remove their description", end,
+		return fmt.Errorf(
+			"extra dimensions end at byte %d of records of %d bytes; correct or remove their description",
+			end,
 			l.Length)
 	}
 	for n := 1; end < l.Length; n++ {

@@ -27,10 +27,10 @@ const (
 	finest                 = -12
 )
 
-// LatticeFor returns a lattice for positions without one, such as those of text, in units of metres, or X and Y
-// in degrees. The scale is a power of ten: the largest of at most a millimetre that holds all decimals of the
-// positions, or a micrometre if there is none. In degrees it is the smallest of 1e-9 to 1e-7. It is larger where a
-// 32-bit integer would not hold the extent. Offsets are integers.
+// LatticeFor returns a lattice for positions without one, such as those of text, in units of metres, or X and
+// Y in degrees. The scale is a power of ten: the largest of at most a millimetre that holds all decimals of
+// the positions, or a micrometre if there is none. In degrees it is the smallest of 1e-9 to 1e-7. It is
+// larger where a 32-bit integer would not hold the extent. Offsets are integers.
 func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 	var offset [3]float64
 	var smallest [3]int // exponent that 32 bits hold
@@ -38,8 +38,9 @@ func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 		least, most := math.Inf(1), math.Inf(-1)
 		for i := range p {
 			if v := p[i][k]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return Lattice{}, fmt.Errorf("point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range "+
-					"with %c[-1e9:1e9])", i, v, 'X'+rune(k))
+				return Lattice{}, fmt.Errorf(
+					"point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range "+
+						"with %c[-1e9:1e9])", i, v, 'X'+rune(k))
 			}
 			least, most = min(least, p[i][k]), max(most, p[i][k])
 		}
@@ -105,8 +106,8 @@ func (l Lattice) step(v float64, axis int) uint64 {
 	return uint64(int64(math.Round((v - l.Offset[axis]) / l.Scale[axis])))
 }
 
-// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without one, on a
-// lattice that holds them; the dimensions are left out.
+// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without
+// one, on a lattice that holds them; the dimensions are left out.
 func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (Lattice, error)) error {
 	p := make([][3]float64, 0, l.Count)
 	var of [3]*Extra

@@ -80,8 +80,9 @@ func (l *File) content(s section) ([]byte, error) {
 	return text, err
 }
 
-// Kind returns what determines the dimensions and the spatial reference that PDAL reports of a file, and whether it can
-// read the header: the version, the point format and the records about them. It is equal for the tiles of one program.
+// Kind returns what determines the dimensions and the spatial reference that PDAL reports of a file, and
+// whether it can read the header: the version, the point format and the records about them. It is equal for
+// the tiles of one program.
 func Kind(path string) (string, error) {
 	l, err := Read(path)
 	if err != nil {

@@ -14,14 +14,16 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// PDAL 2.2 reads no file with an extra dimension whose name is not one of its own; newer versions change the name.
+// PDAL 2.2 reads no file with an extra dimension whose name is not one of its own; newer versions change the
+// name.
 
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 	noLetter  = regexp.MustCompile(`[^A-Za-z0-9_]`)
 )
 
-// plainNames returns the names of described extra dimensions by which PDAL can read them, nil if they are their own.
+// plainNames returns the names of described extra dimensions by which PDAL can read them, nil if they are
+// their own.
 func (l *File) plainNames() (names []string) {
 	changed := false
 	for _, x := range l.Extra {

@@ -48,7 +48,8 @@ func TestNamesThatPDALRefuses(t *testing.T) {
 			copy(whole[x.at:x.at+longestName], make([]byte, longestName))
 			copy(whole[x.at:], x.Name)
 		}
-		must.Hold(t, string(must.Get(os.ReadFile(path+"2"))(t)) == string(whole), "%q: other bytes have changed", c[0])
+		must.Hold(t, string(must.Get(os.ReadFile(path+"2"))(t)) == string(whole),
+			"%q: other bytes have changed", c[0])
 	}
 }
 

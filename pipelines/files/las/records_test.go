@@ -39,7 +39,8 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	l, err := las.Read(path)
 	must.Need(t, err == nil && l.Count == 50000 && l.Find("SuperpointID").At == 30, "%+v, %v", l, err)
 	must.OK(t, l.Each(func(i int, r []byte) error {
-		must.Need(t, las.XYZ(r)[0] == int32(i) && binary.LittleEndian.Uint32(r[30:]) == uint32(2*i), "record %d is %v", i, r)
+		must.Need(t, las.XYZ(r)[0] == int32(i) && binary.LittleEndian.Uint32(r[30:]) == uint32(2*i),
+			"record %d is %v", i, r)
 		return nil
 	}))
 	must.OK(t, os.Truncate(path, 100000))
@@ -65,7 +66,8 @@ func TestFilesCutShort(t *testing.T) {
 		b[len(h)+5*34] = 1
 		return b
 	}
-	// more has a point more than the header counts; what is at a place of the header begins behind those that it counts.
+	// more has a point more than the header counts; what is at a place of the header begins behind those that
+	// it counts.
 	more := func(h []byte, at int) []byte {
 		if at > 0 {
 			le.PutUint64(h[at:], uint64(len(h)+5*34))
@@ -140,8 +142,8 @@ func TestWhatMadeAFile(t *testing.T) {
 	must.Hold(t, !las.Made(path, &got) && las.SetMade(path, nil) != nil, "what is no LAS 1.4 takes a record")
 }
 
-// TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a double, and
-// bytes without a description.
+// TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a
+// double, and bytes without a description.
 func TestExtraBytes(t *testing.T) {
 	head := lasHead(t)
 	one := bytes.Clone(head[375+54:])

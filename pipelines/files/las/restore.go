@@ -14,8 +14,9 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// Restore gives a file in which PDAL has packed or unpacked the records of l the header and the variable length records
-// of l: PDAL drops or changes some. The points are moved, and with them all places in LAZ and COPC that point to them.
+// Restore gives a file in which PDAL has packed or unpacked the records of l the header and the variable
+// length records of l: PDAL drops or changes some. The points are moved, and with them all places in LAZ and
+// COPC that point to them.
 func (l *File) Restore(path string) error {
 	if _, _, err := Points(path); err != nil { // PDAL may not report a full disk
 		return fmt.Errorf("%w (is the disk full?)", err)
@@ -25,7 +26,8 @@ func (l *File) Restore(path string) error {
 		return err
 	}
 	if p.Count != l.Count || p.Length != l.Length || p.Format() != l.Format() {
-		return fmt.Errorf("%s has %d of %d points, of format %d instead of %d (is the disk full?)", path, p.Count, l.Count,
+		return fmt.Errorf("%s has %d of %d points, of format %d instead of %d (is the disk full?)", path,
+			p.Count, l.Count,
 			p.Format(), l.Format())
 	}
 	in, err := atomicfile.OpenRegular(path)
@@ -98,7 +100,8 @@ func headOf(p, l *File) []byte {
 	return h
 }
 
-// moveTable corrects the place of the table of chunks, at the start of the data; −1 says that it is at the end.
+// moveTable corrects the place of the table of chunks, at the start of the data; −1 says that it is at the
+// end.
 func moveTable(to *os.File, data, move int64) error {
 	place := make([]byte, 8)
 	if _, err := to.ReadAt(place, data); err != nil {
@@ -111,8 +114,8 @@ func moveTable(to *os.File, data, move int64) error {
 	return err
 }
 
-// movePages appends the hierarchy of COPC (copc.io, version 1.0), the last extended record, and corrects its places of
-// points, pages and root page.
+// movePages appends the hierarchy of COPC (copc.io, version 1.0), the last extended record, and corrects its
+// places of points, pages and root page.
 func movePages(in, to *os.File, head []byte, s section, move int64) error {
 	const (
 		entry, atPlace, atPoints = 32, 16, 28 // bytes of an entry of a page

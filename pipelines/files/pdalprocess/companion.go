@@ -15,9 +15,10 @@ import (
 	"strings"
 )
 
-// Companion is a pdal process that runs commands of several files, one after another (Requests.hpp): to start one takes
-// longer than all work on a file of a few thousand points. A command that fails in it ends it, and runs again in a process
-// of its own: so a broken file is alone in its failure, and the error is that of any other run.
+// Companion is a pdal process that runs commands of several files, one after another (Requests.hpp): to start
+// one takes longer than all work on a file of a few thousand points. A command that fails in it ends it, and
+// runs again in a process of its own: so a broken file is alone in its failure, and the error is that of any
+// other run.
 //
 // It is for one goroutine. The zero value has no process yet, and is ready.
 type Companion struct {
@@ -49,9 +50,10 @@ func (c *Companion) Close() {
 	*c = Companion{}
 }
 
-// run runs a command. It returns what it prints, and the lines of its standard error in said. It fails if the process
-// or the command does.
-func (c *Companion) run(ctx context.Context, folder string, input []byte, args []string) (out []byte, said []string,
+// run runs a command. It returns what it prints, and the lines of its standard error in said. It fails if the
+// process or the command does.
+func (c *Companion) run(ctx context.Context, folder string, input []byte, args []string) (out []byte,
+	said []string,
 	err error) {
 	if c.served >= mostServed {
 		c.Close()
@@ -186,8 +188,8 @@ func readLength(r *bufio.Reader) (int, error) {
 	return int(n), err
 }
 
-// runInCompanion is run in the companion. It reports whether the command succeeded; what it said is passed on only
-// then.
+// runInCompanion is run in the companion. It reports whether the command succeeded; what it said is passed on
+// only then.
 func (c Process) runInCompanion(ctx context.Context, input []byte, args []string) (out []byte, done bool) {
 	out, lines, err := c.Companion.run(ctx, c.Folder, input, args)
 	if err != nil {

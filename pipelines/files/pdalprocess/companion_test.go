@@ -14,24 +14,26 @@ import (
 	"superpoint/testdata/must"
 )
 
-// served is a program that answers one request and, without "requests", says that it runs alone. answer is what it does
-// with the request.
+// served is a program that answers one request and, without "requests", says that it runs alone. answer is
+// what it does with the request.
 func served(t *testing.T, answer string) string {
-	return program(t, `if [ "$2" = requests ]; then `+answer+`; cat >/dev/null; else echo "(pdal info Warning) w" >&2; `+
-		`echo alone; fi`)
+	return program(t,
+		`if [ "$2" = requests ]; then `+answer+`; cat >/dev/null; else echo "(pdal info Warning) w" >&2; `+
+			`echo alone; fi`)
 }
 
-// TestCompanion: the answer of a companion counts if the command succeeded; else the command runs alone, and what it
-// said before is not repeated.
+// TestCompanion: the answer of a companion counts if the command succeeded; else the command runs alone, and
+// what it said before is not repeated.
 func TestCompanion(t *testing.T) {
 	const (
 		warning = `echo "(pdal info Warning) w" >&2; `
 		end     = `echo "` + answerFollows + `" >&2; `
 	)
 	for name, c := range map[string]struct{ answer, want string }{
-		"succeeds":         {warning + end + `printf '2\n1\n05\nhello'`, "hello"},
-		"fails":            {warning + end + `printf '2\n1\n15\nhello'`, "alone\n"},
-		"logs an error":    {warning + `echo "ERROR 4: no such file" >&2; ` + end + `printf '2\n1\n05\nhello'`, "alone\n"},
+		"succeeds": {warning + end + `printf '2\n1\n05\nhello'`, "hello"},
+		"fails":    {warning + end + `printf '2\n1\n15\nhello'`, "alone\n"},
+		"logs an error": {warning + `echo "ERROR 4: no such file" >&2; ` + end +
+			`printf '2\n1\n05\nhello'`, "alone\n"},
 		"ends":             {"exit 3", "alone\n"},
 		"is killed":        {warning + "kill -KILL $$", "alone\n"},
 		"answers too soon": {end + "exit 0", "alone\n"},
@@ -54,7 +56,8 @@ func TestCompanion(t *testing.T) {
 func TestCompanionEnds(t *testing.T) {
 	folder := t.TempDir()
 	pid := filepath.Join(folder, "pid")
-	t.Setenv("SUPERPOINT_PDAL", served(t, "echo $$ >"+pid+`; echo "`+answerFollows+`" >&2; printf '2\n1\n00\n'`))
+	t.Setenv("SUPERPOINT_PDAL",
+		served(t, "echo $$ >"+pid+`; echo "`+answerFollows+`" >&2; printf '2\n1\n00\n'`))
 	var companion Companion
 	must.Get(Process{Companion: &companion}.run(t.Context(), nil, "info"))(t)
 	id := strings.TrimSpace(string(must.Get(os.ReadFile(pid))(t)))

@@ -20,8 +20,8 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// PDAL unpacks and packs records of LAS as they are: their extra bytes go through it as integers, without their
-// descriptions, because it changes scaled and array dimensions, and refuses some names.
+// PDAL unpacks and packs records of LAS as they are: their extra bytes go through it as integers, without
+// their descriptions, because it changes scaled and array dimensions, and refuses some names.
 
 // Lattice sets scale and offset of a writer.
 func Lattice(writer Stage, l las.Lattice) {
@@ -35,7 +35,8 @@ func opaque(l *las.File) (all []Field) {
 	bytes := l.ExtraBytes()
 	for _, size := range []int{8, 4, 2, 1} {
 		for ; bytes >= size; bytes -= size {
-			all = append(all, Field{Name: fmt.Sprintf("%s%d", OpaquePrefix, len(all)), Type: fmt.Sprintf("uint%d", 8*size)})
+			all = append(all, Field{Name: fmt.Sprintf("%s%d", OpaquePrefix, len(all)),
+				Type: fmt.Sprintf("uint%d", 8*size)})
 		}
 	}
 	return all
@@ -44,7 +45,8 @@ func opaque(l *las.File) (all []Field) {
 // OpaquePrefix is the beginning of their names.
 const OpaquePrefix = "superpoint_"
 
-// RawReader returns the stage that reads a LAS or LAZ file with the extra bytes of l, which it is or is alike.
+// RawReader returns the stage that reads a LAS or LAZ file with the extra bytes of l, which it is or is
+// alike.
 func RawReader(path string, l *las.File) Stage {
 	r := Stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4"}
 	if extra := opaque(l); extra != nil {
@@ -53,14 +55,15 @@ func RawReader(path string, l *las.File) Stage {
 	return r
 }
 
-// RawWriter returns the stage that writes the records of l with more dimensions as the name of the file says: LAS, LAZ
-// or COPC.
+// RawWriter returns the stage that writes the records of l with more dimensions as the name of the file says:
+// LAS, LAZ or COPC.
 func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
 		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
-			return nil, fmt.Errorf("scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
-				"scale that fits", s, l.Offset[k])
+			return nil, fmt.Errorf(
+				"scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
+					"scale that fits", s, l.Offset[k])
 		}
 	}
 	w := Writer(path, l.Format(), ExtraDims(append(opaque(l), more...)))
@@ -69,12 +72,12 @@ func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	return w, nil
 }
 
-// AnyReference is the spatial reference of files whose own nobody reads: writers.las writes none that well-known text 1
-// does not have, such as those of three dimensions.
+// AnyReference is the spatial reference of files whose own nobody reads: writers.las writes none that
+// well-known text 1 does not have, such as those of three dimensions.
 const AnyReference = "EPSG:4326"
 
-// repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable length
-// records of l.
+// repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable
+// length records of l.
 type repacking struct {
 	l        *las.File
 	from, to string
@@ -112,8 +115,8 @@ func (c Process) repack(ctx context.Context, all []repacking) error {
 	return nil
 }
 
-// Written returns a LAS or LAZ file that pdal wrote into the folder. It fails if the file has less than its header
-// counts: pdal may not report a full disk.
+// Written returns a LAS or LAZ file that pdal wrote into the folder. It fails if the file has less than its
+// header counts: pdal may not report a full disk.
 func (c Process) Written(name string) (*las.File, error) {
 	path := c.path(name)
 	_, is, err := las.Points(path)
@@ -125,7 +128,9 @@ func (c Process) Written(name string) (*las.File, error) {
 		l, err = las.Read(path)
 	}
 	if err != nil {
-		err = fmt.Errorf("pdal did not write all points; is the disk full, or the size of files limited (ulimit -f)? (%w)", err)
+		err = fmt.Errorf(
+			"pdal did not write all points; is the disk full, or the size of files limited (ulimit -f)? (%w)",
+			err)
 		return nil, cmp.Or(atomicfile.Room(c.Folder), err)
 	}
 	return l, nil
@@ -152,8 +157,8 @@ func (c Process) Unpack(ctx context.Context, from ...string) (all []*las.File, e
 	return all, err
 }
 
-// Pack writes LAS files in the folder as LAZ or COPC beside them and returns their names, which are those of the LAS
-// files themselves if the ending is that of LAS, or if PDAL cannot pack the points of a single one.
+// Pack writes LAS files in the folder as LAZ or COPC beside them and returns their names, which are those of
+// the LAS files themselves if the ending is that of LAS, or if PDAL cannot pack the points of a single one.
 func (c Process) Pack(ctx context.Context, raw, endings []string) (made []string, err error) {
 	var all []repacking
 	for k, path := range raw {
@@ -177,8 +182,8 @@ func (c Process) Pack(ctx context.Context, raw, endings []string) (made []string
 // Anywhere is a lattice for files whose coordinates nobody reads.
 func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} }
 
-// Convert writes what stages read of a file that is no LAS as LAS in the folder, with a scale and an offset that hold
-// its coordinates.
+// Convert writes what stages read of a file that is no LAS as LAS in the folder, with a scale and an offset
+// that hold its coordinates.
 func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File, error) {
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
 	var kept []Field
@@ -191,20 +196,23 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 	fractional := []string{"X", "Y", "Z", "GpsTime", "ScanAngleRank"} // the fields of LAS that hold fractions
 	for _, d := range about.Dimensions {
 		if d.Type != "float" && d.Type != "double" || !lasformat.Holds(about.Format(), d.Name) ||
-			slices.Contains(fractional, d.Name) || about.Reader == "readers.text" { // sources.Inspect refuses fractions
+			// sources.Inspect refuses fractions
+			slices.Contains(fractional, d.Name) || about.Reader == "readers.text" {
 			continue
 		}
 		name := d.Name + "_value"
 		ferry = append(ferry, d.Name+"=>"+name)
 		kept = append(kept, Field{Name: name, Type: d.Type})
 		if c.Warn != nil {
-			c.Warn(fmt.Sprintf("%s is of type %s, which LAS rounds; all of it is in %s", d.Name, d.Type, name))
+			c.Warn(fmt.Sprintf("%s is of type %s, which LAS rounds; all of it is in %s", d.Name,
+				d.Type, name))
 		}
 	}
 	const decoded, placed = "decoded.las", "converted.las"
 	w := Writer(decoded, about.Format(), about.extraDims(kept))
 	Lattice(w, Anywhere())
-	stages := append(slices.Clone(reading), Stage{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, w)
+	stages := append(slices.Clone(reading), Stage{"type": "filters.ferry",
+		"dimensions": strings.Join(ferry, ",")}, w)
 	if err := c.Pipeline(h.Context(), stages); err != nil {
 		return nil, err
 	}
@@ -242,8 +250,8 @@ func (s *Schema) Format() int {
 	return lasformat.For(s.Names())
 }
 
-// extraDims returns the option extra_dims of a writer: the dimensions that are not in the point format, or "all" if a
-// name contains a separator of the option.
+// extraDims returns the option extra_dims of a writer: the dimensions that are not in the point format, or
+// "all" if a name contains a separator of the option.
 func (s *Schema) extraDims(more []Field) string {
 	all := append(slices.Clone(more), s.Dimensions...)
 	all = slices.DeleteFunc(all, func(f Field) bool { return lasformat.Holds(s.Format(), f.Name) })

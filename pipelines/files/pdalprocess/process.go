@@ -136,15 +136,18 @@ func (l *listener) Write(b []byte) (int, error) {
 }
 
 func (l *listener) hear(line string) {
-	if strings.Contains(line, "Global encoding WKT flag not set") || // readers.las then reads the WKT all the same
-		strings.HasSuffix(line, " is deprecated") { // names of dimensions, such as those of a file of PDAL 2.2
+	// readers.las then reads the WKT all the same
+	if strings.Contains(line, "Global encoding WKT flag not set") ||
+		// names of dimensions, such as those of a file of PDAL 2.2
+		strings.HasSuffix(line, " is deprecated") {
 		return
 	}
 	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
 		l.Progress(step, percent)
 		return
 	}
-	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") && l.Warn != nil {
+	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") &&
+		l.Warn != nil {
 		l.Warn(text)
 		return
 	}
@@ -243,7 +246,8 @@ const CannotPack = "this PDAL cannot write the file's classes or scan angles to 
 // range of int8. Such clouds can be written as LAS only.
 func RefusedToPack(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "legacy classification") ||
-		strings.Contains(err.Error(), "ScanAngleRank:float(") && strings.Contains(err.Error(), "-> signed char"))
+		strings.Contains(err.Error(), "ScanAngleRank:float(") && strings.Contains(err.Error(),
+			"-> signed char"))
 }
 
 // ResultNames returns the names that a result may have: a LAZ file becomes a LAS file if PDAL
@@ -261,8 +265,8 @@ func UnpackedName(name string) string {
 	return strings.TrimSuffix(stem, ".copc") + ".las"
 }
 
-// Stage has the options of a stage of a pipeline by name. All are text, because PDAL 2.2 cuts floating point numbers in
-// JSON to six digits.
+// Stage has the options of a stage of a pipeline by name. All are text, because PDAL 2.2 cuts floating point
+// numbers in JSON to six digits.
 type Stage map[string]string
 
 // Number formats a number for an option of a stage.
@@ -271,32 +275,37 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // loggedError matches what PDAL and GDAL log as an error, also if the process then succeeds.
 var loggedError = regexp.MustCompile(`^(?:\(pdal[^)]* Error\)|ERROR \d+:|PDAL:)\s*(.*)`)
 
-// toleratedError is a message that PDAL and GDAL log as an error although no point and no value is lost or changed.
+// toleratedError is a message that PDAL and GDAL log as an error although no point and no value is lost or
+// changed.
 type toleratedError struct {
 	of   *regexp.Regexp
 	warn bool // the user should know
 }
 
 var tolerated = [...]toleratedError{ // read only
-	// readers.text skips lines that are empty but for blanks or the end of a line of Windows; sources.Inspect has
-	// refused all other lines that it would skip.
+	// readers.text skips lines that are empty but for blanks or the end of a line of Windows; sources.Inspect
+	// has refused all other lines that it would skip.
 	{regexp.MustCompile(`(?i)Line \d+ in '.*\.(txt|csv)' contains 1 fields when \d+ were expected`), false},
-	// writers.las takes the first; the references of files were compared before, by their meaning and not by their text.
+	// writers.las takes the first; the references of files were compared before, by their meaning and not by
+	// their text.
 	{regexp.MustCompile(`with multiple point spatial references`), false},
 	// A plugin that the pipeline does not need; if it does, the process fails.
 	{regexp.MustCompile(`Can't load library`), false},
 	// The metadata have the reference also as a PROJ string, which not every reference has; nothing reads it.
 	{regexp.MustCompile(`(?i)proj_as_proj_string|No PROJ\.4 translation|exportToProj4`), false},
-	// Readers and the metadata have GDAL read the reference several times, pdal info of PDAL 2.10 also without PDAL's log.
-	// If it is not replaced by override_srs, the stage refuses it; points are not affected.
-	{regexp.MustCompile(`^(?:info \(pdal \S+(?: \S+)?|\w+ \(pdal \S+ readers\.(?:las|copc)) Error\) GDAL failure \(1\)|` +
-		`^info ERROR 1:`), false},
-	// A spatial reference that cannot be read is no reference, about which the stage warns; points are not affected.
+	// Readers and the metadata have GDAL read the reference several times, pdal info of PDAL 2.10 also
+	// without PDAL's log. If it is not replaced by override_srs, the stage refuses it; points are not
+	// affected.
+	{regexp.MustCompile(
+		`^(?:info \(pdal \S+(?: \S+)?|\w+ \(pdal \S+ readers\.(?:las|copc)) Error\) GDAL failure \(1\)|` +
+			`^info ERROR 1:`), false},
+	// A spatial reference that cannot be read is no reference, about which the stage warns; points are not
+	// affected.
 	{regexp.MustCompile(`Could not create an SRS|Geotiff directory contains`), true},
 }
 
-// errorOf returns the error that a line of a pdal command reports, and whether the user should get it as a warning
-// instead. Both are empty for other lines and tolerated errors.
+// errorOf returns the error that a line of a pdal command reports, and whether the user should get it as a
+// warning instead. Both are empty for other lines and tolerated errors.
 func errorOf(command, line string) (text string, warn bool) {
 	m := loggedError.FindStringSubmatch(line)
 	if m == nil {
@@ -338,7 +347,8 @@ func Readable(path string, read func(path string) error) error {
 	return err
 }
 
-// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses its dimensions.
+// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses its
+// dimensions.
 func Alias(path, to string) error {
 	if las.Refused(path) {
 		return las.Rename(path, to)
@@ -350,8 +360,8 @@ func Alias(path, to string) error {
 	return atomicfile.Alias(path, to)
 }
 
-// PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
-// the folder, stem with its ending, or of a copy whose dimensions pdal can read.
+// PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of
+// a link in the folder, stem with its ending, or of a copy whose dimensions pdal can read.
 func (c Process) PlainName(input, stem string) (string, error) {
 	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !Refused(input) {
 		return input, nil
@@ -360,9 +370,9 @@ func (c Process) PlainName(input, stem string) (string, error) {
 	return name, Alias(input, c.path(name))
 }
 
-// info runs pdal info, which reads no points: once for all LAS files of a kind, as a process takes a tenth of a second
-// and tiles are alike, and for others once for each state of a file. Its warnings are not about the result ("only 0
-// points were found"): what is true of the file, the process that reads the points says, too.
+// info runs pdal info, which reads no points: once for all LAS files of a kind, as a process takes a tenth of
+// a second and tiles are alike, and for others once for each state of a file. Its warnings are not about the
+// result ("only 0 points were found"): what is true of the file, the process that reads the points says, too.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
 	kind, err := las.Kind(whole)
@@ -378,7 +388,8 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 		if now != whole {
 			path = now
 		}
-		text, err = Process{Folder: c.Folder}.run(ctx, nil, append(append([]string{"info"}, options...), path)...)
+		text, err = Process{Folder: c.Folder}.run(ctx, nil,
+			append(append([]string{"info"}, options...), path)...)
 		return err
 	})
 	if err == nil {

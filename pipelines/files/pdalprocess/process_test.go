@@ -29,31 +29,40 @@ func TestListener(t *testing.T) {
 		},
 		Warn: func(text string) { warnings = append(warnings, text) },
 	}}
-	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no " +
-		"reference\nPDAL: readers", ".las: no\n(pdal pipeline readers.las Error) Global encoding WKT flag " +
-		"not set for point format 6 - 10.\n\nPROGRESS 40"} {
+	for _, part := range []string{"PROGRESS embed",
+		"ding 40\n(pdal pipeline filters.superpoint Warning) no " +
+			"reference\nPDAL: readers",
+		".las: no\n(pdal pipeline readers.las Error) Global encoding WKT flag " +
+			"not set for point format 6 - 10.\n\nPROGRESS 40"} {
 		must.Get(l.Write([]byte(part)))(t)
 	}
 	must.Equal(t, l.complaint(), "PDAL: readers.las: no\n\nPROGRESS 40", "complaint")
-	must.Hold(t, slices.Equal(steps, []string{"embedding"}) && slices.Equal(warnings, []string{"no reference"}),
+	must.Hold(t, slices.Equal(steps, []string{"embedding"}) &&
+		slices.Equal(warnings, []string{"no reference"}),
 		"steps %q, warnings %q", steps, warnings)
 }
 
 // What a process logs as an error is one, also if it succeeds, but for a few messages.
 func TestErrorsOfSuccess(t *testing.T) {
 	for _, c := range [][2]string{
-		{"(pdal pipeline readers.x Error) 3 points were lost", "pdal pipeline: (pdal pipeline readers.x Error) 3 points"},
+		{"(pdal pipeline readers.x Error) 3 points were lost",
+			"pdal pipeline: (pdal pipeline readers.x Error) 3 points"},
 		{"(pdal pipeline Error) GDAL failure (1) no such thing", "GDAL failure (1) no such thing"},
 		{"ERROR 4: no such file", "ERROR 4: no such file"},
 		{"(pdal pipeline writers.las Error) writers.las: done of LASwritePoint failed", "is the disk full?"},
-		{"(pdal x Error) Can't convert field 'a' to numeric value on line 3 in 'b'", "line 3: 'a' is not a number; correct"},
-		{"(pdal pipeline readers.pts Error) Line 3 in 'a.pts' contains 1 fields when 3 were expected.  Ignoring.", "Line 3"},
-		{"(pdal pipeline readers.text Error) Line 3 in 'a.txt' contains 2 fields when 3 were expected.  Ignoring", "Line 3"},
+		{"(pdal x Error) Can't convert field 'a' to numeric value on line 3 in 'b'",
+			"line 3: 'a' is not a number; correct"},
+		{"(pdal pipeline readers.pts Error) Line 3 in 'a.pts' contains 1 fields when 3 were expected.  " +
+			"Ignoring.", "Line 3"},
+		{"(pdal pipeline readers.text Error) Line 3 in 'a.txt' contains 2 fields when 3 were expected.  " +
+			"Ignoring", "Line 3"},
 
-		{"(pdal pipeline readers.text Error) Line 3 in 'A.CSV' contains 1 fields when 3 were expected.  Ignoring", ""},
+		{"(pdal pipeline readers.text Error) Line 3 in 'A.CSV' contains 1 fields when 3 were expected.  " +
+			"Ignoring", ""},
 		{"(pdal info readers.las Error) Global encoding WKT flag not set for point format 6 - 10.", ""},
 		{"(pdal pipeline Warning) Dimension ClassFlags is deprecated", ""},
-		{"(pdal writers.las Error) writers.las: Attempting to write 'a' with multiple point spatial references.", ""},
+		{"(pdal writers.las Error) writers.las: Attempting to write 'a' with multiple point spatial " +
+			"references.", ""},
 		{"(pdal pipeline Error) Can't load library /x/libpdal_plugin_filter_y.so: no such file", ""},
 		{"(pdal info Error) GDAL failure (1) PROJ: proj_as_proj_string: Unsupported conversion method", ""},
 		{"(pdal info readers.las Error) GDAL failure (1) compound CRS should have at least 2 components", ""},
@@ -62,7 +71,8 @@ func TestErrorsOfSuccess(t *testing.T) {
 		{"info: ERROR 1: missing ]", ""},
 		{"a line that is no error", ""},
 		{"(pdal pipeline readers.las Error) Could not create an SRS: bad", "warning"},
-		{"(pdal pipeline Error) Geotiff directory contains key 3072 with short entry and more than one value.", "warning"},
+		{"(pdal pipeline Error) Geotiff directory contains key 3072 with short entry and more than one " +
+			"value.", "warning"},
 	} {
 		line, want, command := c[0], c[1], "pipeline"
 		if of, after, is := strings.Cut(line, "info: "); is && of == "" {
@@ -82,7 +92,8 @@ func TestErrorsOfSuccess(t *testing.T) {
 // A process that crashes, as PDAL 2.10 on damaged LAZ, has a remedy.
 func TestCrash(t *testing.T) {
 	t.Setenv("SUPERPOINT_PDAL", program(t, "kill -SEGV $$"))
-	must.Fail(Process{}.run(t.Context(), nil, "info"))(t, "PDAL crashed (segmentation fault)", "copy or download it again")
+	must.Fail(Process{}.run(t.Context(), nil, "info"))(t, "PDAL crashed (segmentation fault)",
+		"copy or download it again")
 }
 
 // program returns a program that runs a script of sh instead of pdal.
@@ -149,7 +160,8 @@ func TestInfoOfAKind(t *testing.T) {
 	}
 }
 
-// TestOneFunctionRunsPipelines: all commands run pdal by this package, whose stages hold no numbers that PDAL rounds.
+// TestOneFunctionRunsPipelines: all commands run pdal by this package, whose stages hold no numbers that PDAL
+// rounds.
 func TestOneFunctionRunsPipelines(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", "..", ".."), 0
@@ -158,17 +170,20 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 			return err
 		}
 		within := filepath.ToSlash(must.Get(filepath.Rel(top, path))(t))
-		if strings.HasPrefix(within, "testdata/") || strings.HasPrefix(within, "build/") || filepath.Dir(within) ==
-			"pipelines/files/pdalprocess" {
+		if strings.HasPrefix(within, "testdata/") || strings.HasPrefix(within, "build/") ||
+			filepath.Dir(within) ==
+				"pipelines/files/pdalprocess" {
 			return nil
 		}
 		read++
 		files := token.NewFileSet()
 		ast.Inspect(must.Get(parser.ParseFile(files, path, nil, 0))(t), func(n ast.Node) bool {
 			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-				if text, err := strconv.Unquote(l.Value); err == nil && (text == "pipeline" || text == "--stdin") {
+				if text, err := strconv.Unquote(l.Value); err == nil &&
+					(text == "pipeline" || text == "--stdin") {
 					t.Errorf(
-						"%v runs a pipeline; use pdalprocess.Pipeline, whose stages hold no numbers that PDAL rounds",
+						"%v runs a pipeline; use pdalprocess.Pipeline, whose stages hold no numbers that "+
+							"PDAL rounds",
 						files.Position(l.Pos()),
 					)
 				}
@@ -183,9 +198,12 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 // TestWiderTypes: the smallest type that has all values of both.
 func TestWiderTypes(t *testing.T) {
 	for _, c := range [][3]string{
-		{"uint8", "uint16", "uint16"}, {"int32", "int8", "int32"}, {"uint8", "int8", "int16"}, {"uint16", "int8", "int32"},
-		{"uint8", "int32", "int32"}, {"uint32", "int8", "int64"}, {"uint64", "int8", "int64"}, {"uint16", "float", "float"},
-		{"uint32", "float", "double"}, {"int8", "float", "float"}, {"int32", "float", "double"}, {"float", "double",
+		{"uint8", "uint16", "uint16"}, {"int32", "int8", "int32"}, {"uint8", "int8", "int16"},
+		{"uint16", "int8", "int32"},
+		{"uint8", "int32", "int32"}, {"uint32", "int8", "int64"}, {"uint64", "int8", "int64"},
+		{"uint16", "float", "float"},
+		{"uint32", "float", "double"}, {"int8", "float", "float"}, {"int32", "float", "double"},
+		{"float", "double",
 			"double"},
 		{"int8", "", "int8"}, {"", "", ""},
 	} {
@@ -196,7 +214,8 @@ func TestWiderTypes(t *testing.T) {
 
 func TestExtraDimensions(t *testing.T) {
 	s := &Schema{Dimensions: []Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
-		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
+		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"},
+		{Name: "Amplitude", Type: "float"}}}
 	must.Equal(t, s.Format(), 7, "format with colours, and no LAS")
 	for format, want := range map[string]string{
 		"0": "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float",
@@ -205,7 +224,8 @@ func TestExtraDimensions(t *testing.T) {
 		"8": "place=double,Amplitude=float",
 	} {
 		s.Metadata = map[string]any{"dataformat_id": json.Number(format)}
-		must.Equal(t, s.extraDims([]Field{{Name: "place", Type: "double"}}), want, "dimensions of format %s", format)
+		must.Equal(t, s.extraDims([]Field{{Name: "place", Type: "double"}}), want,
+			"dimensions of format %s", format)
 	}
 	s.Dimensions = append(s.Dimensions, Field{Name: "a=b", Type: "float"})
 	must.Equal(t, s.extraDims(nil), "all", "dimensions, of which one has a name that cannot be said")
@@ -218,11 +238,13 @@ func TestLatticesThatPDALMoves(t *testing.T) {
 		scale, offset float64
 		words         string
 	}{
-		{0.001, 5e6, ""}, {-0.001, 5e6, ""}, {1e-9, 1e6, ""}, {1e-9, 1e7, "scale 1e-09 and offset 1e+07" + moved},
+		{0.001, 5e6, ""}, {-0.001, 5e6, ""}, {1e-9, 1e6, ""},
+		{1e-9, 1e7, "scale 1e-09 and offset 1e+07" + moved},
 		{0, 1, "scale 0 and offset 1" + moved},
 	} {
-		l := &las.File{Head: make([]byte, 375), Length: 30, Lattice: las.Lattice{Scale: [3]float64{1, c.scale, 1},
-			Offset: [3]float64{0, c.offset, 0}}}
+		l := &las.File{Head: make([]byte, 375), Length: 30,
+			Lattice: las.Lattice{Scale: [3]float64{1, c.scale, 1},
+				Offset: [3]float64{0, c.offset, 0}}}
 		_, err := RawWriter(l, "a.las")
 		must.Says(t, err, c.words, "scale %v, offset %v", c.scale, c.offset)
 	}
@@ -230,7 +252,8 @@ func TestLatticesThatPDALMoves(t *testing.T) {
 
 // TestNamesOfResults: a LAZ that cannot be packed becomes a LAS of its name; COPC is always packed.
 func TestNamesOfResults(t *testing.T) {
-	for name, want := range map[string]string{"a.laz": "a.laz a.las", "b.v2.LAZ": "b.v2.LAZ b.v2.las", "c.las": "c.las",
+	for name, want := range map[string]string{"a.laz": "a.laz a.las", "b.v2.LAZ": "b.v2.LAZ b.v2.las",
+		"c.las": "c.las",
 		"c.LAS": "c.LAS", "d.copc.laz": "d.copc.laz"} {
 		must.Equal(t, strings.Join(ResultNames(name), " "), want, "results of %s", name)
 	}

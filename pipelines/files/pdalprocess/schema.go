@@ -37,7 +37,8 @@ type Schema struct {
 // Bounds is the bounding box of a file.
 type Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
 
-// Summarise returns the metadata of a file with its bounds, and, if the format has a header, the number of points.
+// Summarise returns the metadata of a file with its bounds, and, if the format has a header, the number of
+// points.
 func Summarise(ctx context.Context, path string) (*Schema, error) {
 	if err := sources.CheckCloud(path); err != nil {
 		return nil, err
@@ -157,7 +158,8 @@ func Widen(fields, present []Field) []Field {
 // wider returns the smallest PDAL type that holds all values of two types: int64 at most for
 // integers of both signs, double for large integers with fractions.
 func wider(a, b string) string {
-	types := []string{"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float", "double"}
+	types := []string{"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64",
+		"float", "double"}
 	i, j := slices.Index(types, a), slices.Index(types, b)
 	i, j = min(i, j), max(i, j)
 	const signed, floating = 4, 8
@@ -192,7 +194,8 @@ func (s *Schema) WKT() string {
 // Reference returns the spatial reference that a file's metadata state, as the host understands it.
 func (s *Schema) Reference(h host.Host) (georef.Reference, error) {
 	text, err := base64.StdEncoding.DecodeString(s.projection("2112"))
-	if wkt := strings.TrimSpace(strings.TrimRight(string(text), "\x00")); s.WKT() == "" && wkt != "" && err == nil {
+	if wkt := strings.TrimSpace(strings.TrimRight(string(text), "\x00")); s.WKT() == "" &&
+		wkt != "" && err == nil {
 		return h.Reference(wkt) // PDAL could not read it
 	}
 	r, err := h.Reference(s.WKT())
@@ -215,7 +218,8 @@ func (s *Schema) GeoKeys() (keys string) {
 func (s *Schema) projection(id string) string {
 	for name, value := range s.Metadata {
 		vlr, _ := value.(map[string]any)
-		if strings.HasPrefix(name, "vlr_") && vlr["user_id"] == "LASF_Projection" && fmt.Sprint(vlr["record_id"]) == id {
+		if strings.HasPrefix(name, "vlr_") && vlr["user_id"] == "LASF_Projection" &&
+			fmt.Sprint(vlr["record_id"]) == id {
 			data, _ := vlr["data"].(string)
 			return data
 		}

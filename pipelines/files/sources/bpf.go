@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// inspectBPF returns the number of points of a BPF file of version 3, which PDAL makes up where the file ends before
-// (pdal.io/en/latest/stages/readers.bpf.html).
+// inspectBPF returns the number of points of a BPF file of version 3, which PDAL makes up where the file ends
+// before (pdal.io/en/latest/stages/readers.bpf.html).
 func inspectBPF(l *lines) (points int64, err error) {
 	const (
 		headBytes                                             = 20

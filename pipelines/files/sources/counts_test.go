@@ -15,21 +15,23 @@ import (
 // binaryPLY returns a binary PLY that counts vertices of 4 or 8 bytes, before as many bytes as given.
 func binaryPLY(count uint64, size, bytes int) string {
 	kind := map[int]string{4: "float", 8: "double"}[size]
-	return fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty %s x\nend_header\n", count, kind) +
+	return fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty %s x\nend_header\n",
+		count, kind) +
 		strings.Repeat("\x01", bytes)
 }
 
-// compressedPCD returns a PCD that counts points of three floats, and has a block of as many bytes as given, which
-// states another number when it is unpacked.
+// compressedPCD returns a PCD that counts points of three floats, and has a block of as many bytes as given,
+// which states another number when it is unpacked.
 func compressedPCD(count uint64, packed, unpacked uint32) string {
 	block := binary.LittleEndian.AppendUint32(nil, packed)
 	block = binary.LittleEndian.AppendUint32(block, unpacked)
-	return fmt.Sprintf("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH %d\nPOINTS %d\n", count, count) +
+	return fmt.Sprintf("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH %d\nPOINTS %d\n",
+		count, count) +
 		"DATA binary_compressed\n" + string(block) + strings.Repeat("\x01", int(packed))
 }
 
-// bpf returns a BPF of version 3 with a head of 20 bytes that counts points of one value of four bytes, and as many
-// bytes as given.
+// bpf returns a BPF of version 3 with a head of 20 bytes that counts points of one value of four bytes, and
+// as many bytes as given.
 func bpf(count uint32, compressed byte, bytes int) string {
 	head := append([]byte("BPF!0003"), 20, 0, 0, 0, 1, 0, compressed, 0)
 	return string(binary.LittleEndian.AppendUint32(head, count)) + strings.Repeat("\x01", bytes)
@@ -55,21 +57,27 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"2^32.ply", binaryPLY(1<<32, 8, 24), 0, tooMany + "3"},
 		{"2^63.ply", binaryPLY(1<<63, 8, 24), 0, "line 3: its header counts '9223372036854775808' points"},
 		{"negative.ply", strings.Replace(textPLY, "vertex 2", "vertex -2", 1), 0, "'-2' points"},
-		{"too few.ply", binaryPLY(2, 8, 24), 0, "counts 2 points, and 3 follow: the program that wrote it was interrupted"},
-		{"faces.ply", plyHead + "element vertex 1\nproperty float x\nelement face 1\n" + faces + "end_header\n12341", 1, ""},
-		{"too many faces.ply", plyHead + "element vertex 1\nproperty float x\nelement face 4000000000\n" + faces +
+		{"too few.ply", binaryPLY(2, 8, 24), 0,
+			"counts 2 points, and 3 follow: the program that wrote it was interrupted"},
+		{"faces.ply", plyHead + "element vertex 1\nproperty float x\nelement face 1\n" + faces +
+			"end_header\n12341", 1, ""},
+		{"too many faces.ply", plyHead + "element vertex 1\nproperty float x\nelement face 4000000000\n" +
+			faces +
 			"end_header\n12341", 0, tooMany + "1"},
-		{"faces before.ply", plyHead + "element face 9\n" + faces + "element vertex 1\nproperty float x\nend_header\n1", 0,
+		{"faces before.ply", plyHead + "element face 9\n" + faces +
+			"element vertex 1\nproperty float x\nend_header\n1", 0,
 			tooMany + "1"},
 		{"text after faces.ply", "ply\nformat ascii 1.0\nelement face 1\n" + faces +
 			"element vertex 4000000000\nproperty float x\nend_header\n0\n1\n", 0, tooMany},
-		{"faces in text.ply", strings.Replace(textPLY, "end_header", "element face 1\n"+faces+"end_header", 1) +
+		{"faces in text.ply", strings.Replace(textPLY, "end_header",
+			"element face 1\n"+faces+"end_header", 1) +
 			"1 1 1\n2 2 2\n2 0 1\n", 2, ""},
 
 		{"all.pcd", compressedPCD(3, 9, 36), 3, ""},
 		{"too many.pcd", compressedPCD(4, 9, 36), 0, tooMany + "3"},
 		{"2^32.pcd", compressedPCD(1<<32, 9, 36), 0, tooMany + "3"},
-		{"2^63.pcd", compressedPCD(1<<63, 9, 36), 0, "line 7: its header counts '9223372036854775808' points"},
+		{"2^63.pcd", compressedPCD(1<<63, 9, 36), 0,
+			"line 7: its header counts '9223372036854775808' points"},
 		{"unpacked too large.pcd", compressedPCD(1<<24, 9, 12<<24), 0, tooMany + "66"},
 		{"cut.pcd", compressedPCD(3, 9, 36)[:110], 0, "cut short"},
 		{"without a block.pcd", compressedPCD(3, 0, 0)[:100], 0, tooMany + "0"},
@@ -102,24 +110,32 @@ func TestInspectPTS(t *testing.T) {
 		{"intensity, Windows", "2\r\n1 2 3 -5\r\n4 5 6 7\r\n", 2, ""},
 		{"all columns, blank lines", " 1 \n\n1 2 3 4 5 6 7\n\n", 1, ""},
 		{"no points", "0\n", 0, ""},
-		{"two scans", "1\n1 2 3\n2\n4 5 6\n7 8 9\n", 0, "line 3: 2 is the number of points of a further scan"},
-		{"two scans, the first counts all", "3\n1 2 3\n2\n4 5 6\n7 8 9\n", 0, "line 3: 2 is the number of points"},
+		{"two scans", "1\n1 2 3\n2\n4 5 6\n7 8 9\n", 0,
+			"line 3: 2 is the number of points of a further scan"},
+		{"two scans, the first counts all", "3\n1 2 3\n2\n4 5 6\n7 8 9\n", 0,
+			"line 3: 2 is the number of points"},
 		{"a scan without points", "0\n1\n1 2 3\n", 0, "line 2: 1 is the number of points"},
-		{"no number", "1 2 3\n4 5 6\n", 0, "line 1: '1 2 3' is not the number of points, which PTS begins with; add it"},
+		{"no number", "1 2 3\n4 5 6\n", 0,
+			"line 1: '1 2 3' is not the number of points, which PTS begins with; add it"},
 		{"a fraction", "2.5\n4 5 6\n", 0, "line 1: '2.5' is not the number of points"},
-		{"a comment", "//X Y Z\n1 2 3\n", 0, "line 1: '//X Y Z' is not the number of points; replace the line"},
+		{"a comment", "//X Y Z\n1 2 3\n", 0,
+			"line 1: '//X Y Z' is not the number of points; replace the line"},
 		{"negative", "-1\n", 0, "line 1: '-1' is not the number of points"},
 		{"empty", "", 0, "line 1: '' is not the number of points"},
-		{"too few", "1\n1 2 3\n4 5 6\n", 0, "line 1: it counts 1 point, and 2 follow; if none is missing, correct the"},
+		{"too few", "1\n1 2 3\n4 5 6\n", 0,
+			"line 1: it counts 1 point, and 2 follow; if none is missing, correct the"},
 		{"too many", "3\n1 2 3\n4 5 6\n", 0, "line 1: it counts 3 points, and 2 follow"},
 		{"2^40", "1099511627776\n1 2 3\n", 0, "line 1: it counts 1,099,511,627,776 points, and 1 follow"},
 		{"2^64", "18446744073709551616\n1 2 3\n", 0, "is not the number of points"},
 		{"a short line", "2\n1 2 3\n4 5\n", 0, "line 3: 2 fields, and the first point has 3"},
 		{"a long line", "2\n1 2 3\n4 5 6 7\n", 0, "line 3: 4 fields, and the first point has 3"},
-		{"colours without intensity", "1\n1 2 3 4 5 6\n", 0, "line 2: 6 fields; PTS has X Y Z, or also Intensity"},
+		{"colours without intensity", "1\n1 2 3 4 5 6\n", 0,
+			"line 2: 6 fields; PTS has X Y Z, or also Intensity"},
 		{"tabs", "1\n1\t2\t3\n", 0, "line 2: its columns are separated by tabs"},
-		{"decimal commas", "1\n1,5 2,5 3,5\n", 0, "line 2: '1,5' is not a number; write it without quotes and separators"},
-		{"a fraction of intensity", "1\n1 2 3 0.5\n", 0, "Intensity is 0.5, and PDAL rounds it; write integers, or write it as text"},
+		{"decimal commas", "1\n1,5 2,5 3,5\n", 0,
+			"line 2: '1,5' is not a number; write it without quotes and separators"},
+		{"a fraction of intensity", "1\n1 2 3 0.5\n", 0,
+			"Intensity is 0.5, and PDAL rounds it; write integers, or write it as text"},
 		{"a fraction of a colour", "1\n1 2 3 4 5 6 .5\n", 0, "Blue is .5"},
 		{"UTF-16", "\xff\xfe1\x00\n\x00", 0, "line 1: it has bytes that are not text"},
 		{"old ends of lines", "1\r1 2 3\r", 0, "line 1: its lines end in carriage returns alone"},

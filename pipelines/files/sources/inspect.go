@@ -15,10 +15,10 @@ import (
 // Unknown is the number of points of a file whose format does not state it.
 const Unknown = -1
 
-// Inspect returns the number of points that a file has by its header or its lines, to compare with the number that
-// PDAL reads. It fails for files of which PDAL would lose or change points without an error: files that are too small
-// for what their header counts, text that is not numbers only, also in PLY, PCD and PTS, binary PCD, and EPT. Points
-// are not decoded.
+// Inspect returns the number of points that a file has by its header or its lines, to compare with the number
+// that PDAL reads. It fails for files of which PDAL would lose or change points without an error: files that
+// are too small for what their header counts, text that is not numbers only, also in PLY, PCD and PTS, binary
+// PCD, and EPT. Points are not decoded.
 func Inspect(path string) (points int64, err error) {
 	if err := checkReadable(path); err != nil {
 		return 0, err
@@ -57,17 +57,20 @@ func inspectors() map[string]func(l *lines) (points int64, err error) {
 // ept is the name of the root file of an Entwine point tile set.
 const ept = "ept.json"
 
-// checkReadable fails for addresses of other machines, as no command opens a network connection, and for EPT, of which
-// PDAL returns the points in another order each time, and the values of one extra dimension for those of another.
+// checkReadable fails for addresses of other machines, as no command opens a network connection, and for EPT,
+// of which PDAL returns the points in another order each time, and the values of one extra dimension for
+// those of another.
 func checkReadable(path string) error {
 	if scheme, _, remote := strings.Cut(path, "://"); remote {
-		return fmt.Errorf("%s: files are not read over a network (%s); download it first, for example with curl, and an "+
-			"EPT with pdal translate", path, scheme)
+		return fmt.Errorf(
+			"%s: files are not read over a network (%s); download it first, for example with curl, and an "+
+				"EPT with pdal translate", path, scheme)
 	}
 	if strings.EqualFold(filepath.Base(path), ept) {
-		return fmt.Errorf("%s: EPT is not read; write it as LAZ: pdal translate %s tile.laz --writers.las.minor_version=4 "+
-			"--writers.las.dataformat_id=7 --writers.las.scale_x=0.001 --writers.las.scale_y=0.001 "+
-			"--writers.las.scale_z=0.001 (PDAL leaves out extra dimensions)", path, path)
+		return fmt.Errorf(
+			"%s: EPT is not read; write it as LAZ: pdal translate %s tile.laz --writers.las.minor_version=4 "+
+				"--writers.las.dataformat_id=7 --writers.las.scale_x=0.001 --writers.las.scale_y=0.001 "+
+				"--writers.las.scale_z=0.001 (PDAL leaves out extra dimensions)", path, path)
 	}
 	return nil
 }
@@ -100,6 +103,7 @@ func CheckCount(read, has int64) error {
 	if has == Unknown || read == has {
 		return nil
 	}
-	return fmt.Errorf("%s can be read and the file should have %s; it is damaged or incomplete: copy or download it again",
+	return fmt.Errorf(
+		"%s can be read and the file should have %s; it is damaged or incomplete: copy or download it again",
 		message.Count(read, "point"), message.Thousands(has))
 }

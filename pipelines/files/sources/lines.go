@@ -51,7 +51,8 @@ func (l *lines) next() (line []byte, more bool, err error) {
 		l.read += int64(len(part))
 		if err == bufio.ErrBufferFull {
 			if l.long = append(l.long, part...); len(l.long) > longestLine {
-				return nil, false, fmt.Errorf("line %d has more than %d bytes; it is no text", l.number+1, longestLine)
+				return nil, false, fmt.Errorf("line %d has more than %d bytes; it is no text",
+					l.number+1, longestLine)
 			}
 			continue
 		}
@@ -72,9 +73,9 @@ func (l *lines) next() (line []byte, more bool, err error) {
 // left returns the number of bytes behind the last line.
 func (l *lines) left() int64 { return l.size - l.read }
 
-// checkRows fails unless each of the next lines has a number for every column. PDAL takes what a line lacks from the
-// next one, and a prefix of a field for the number. After the points it accepts as many more rows as others of the file
-// have.
+// checkRows fails unless each of the next lines has a number for every column. PDAL takes what a line lacks
+// from the next one, and a prefix of a field for the number. After the points it accepts as many more rows as
+// others of the file have.
 func (l *lines) checkRows(points, others int64, columns int, nan bool) error {
 	read := int64(0)
 	for {
@@ -91,7 +92,9 @@ func (l *lines) checkRows(points, others int64, columns int, nan bool) error {
 		}
 		if read++; read > points {
 			if others == 0 {
-				return fmt.Errorf("line %d: its header counts %d points, and more follow; correct the number, or remove them",
+				return fmt.Errorf(
+					"line %d: its header counts %d points, and more follow; correct the number, or remove "+
+						"them",
 					l.number, points)
 			}
 			others--
@@ -121,6 +124,8 @@ func checkFields(fields [][]byte, columns int, nan bool) error {
 
 // errTooMany is the error of a header that counts more points than fit in the bytes behind it.
 func errTooMany(points, held int64) error {
-	return fmt.Errorf("its header counts %d points, and the bytes behind it hold at most %d: it is damaged or cut short (is "+
-		"the disk full?); copy or download it again", points, held)
+	return fmt.Errorf(
+		"its header counts %d points, and the bytes behind it hold at most %d: it is damaged or cut short "+
+			"(is "+
+			"the disk full?); copy or download it again", points, held)
 }

@@ -28,8 +28,9 @@ func inspectPCD(l *lines) (points int64, err error) {
 	}
 	switch h.data {
 	case "binary":
-		return 0, errors.New("its points are binary, which PDAL 2.2 reads wrong; write them as text, for example by " +
-			"pcl_convert_pcd_ascii_binary IN OUT 0")
+		return 0, errors.New(
+			"its points are binary, which PDAL 2.2 reads wrong; write them as text, for example by " +
+				"pcl_convert_pcd_ascii_binary IN OUT 0")
 	case "ascii":
 		return h.points, l.checkRows(h.points, 0, h.columns, true)
 	}
@@ -101,8 +102,9 @@ func (h *pcd) rowBytes() (size int64) {
 	return max(size, 1)
 }
 
-// checkCompressed fails if the block of points is not in the file, or is not that of the header: its size, and that of
-// the points, as numbers of four bytes, and the block, compressed by LZF, which makes at most 264 bytes of three.
+// checkCompressed fails if the block of points is not in the file, or is not that of the header: its size,
+// and that of the points, as numbers of four bytes, and the block, compressed by LZF, which makes at most 264
+// bytes of three.
 func (h *pcd) checkCompressed(l *lines) error {
 	const head, mostFactor = 8, 88
 	if h.points == 0 {
@@ -115,8 +117,10 @@ func (h *pcd) checkCompressed(l *lines) error {
 	packed := int64(binary.LittleEndian.Uint32(sizes))
 	unpacked := int64(binary.LittleEndian.Uint32(sizes[4:]))
 	if left := l.left() - head; packed > left {
-		return fmt.Errorf("its block of points has %d bytes, and the file %d: it was cut short (is the disk full?); copy or "+
-			"download it again", packed, left)
+		return fmt.Errorf(
+			"its block of points has %d bytes, and the file %d: it was cut short (is the disk full?); copy "+
+				"or "+
+				"download it again", packed, left)
 	}
 	if held := unpacked / h.rowBytes(); h.points > held || unpacked > packed*mostFactor {
 		return errTooMany(h.points, min(held, packed*mostFactor/h.rowBytes()))

@@ -72,12 +72,14 @@ func readPLY(l *lines) (*ply, error) {
 func parseCount(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("its header counts '%s' points, which is no whole number; copy or download it again", text)
+		return 0, fmt.Errorf(
+			"its header counts '%s' points, which is no whole number; copy or download it again", text)
 	}
 	return n, nil
 }
 
-// add adds a property, a type and a name, or "list", the type of the length of the list, and that of its entries.
+// add adds a property, a type and a name, or "list", the type of the length of the list, and that of its
+// entries.
 func (e *element) add(words []string) {
 	kind := words[0]
 	if kind == "list" {
@@ -120,8 +122,10 @@ func (h *ply) check(l *lines) error {
 	case h.text && first.name == "vertex" && !first.lists: // points that follow others are left to PDAL
 		return l.checkRows(first.count, h.others(), first.columns, false)
 	case !h.text && !lists && first.name == "vertex" && len(h.elements) == 1 && left >= first.bytes:
-		return fmt.Errorf("its header counts %d points, and %d follow: the program that wrote it was interrupted; write it "+
-			"again, or end a copy of it after those that are counted: truncate -s %d", first.count,
+		return fmt.Errorf(
+			"its header counts %d points, and %d follow: the program that wrote it was interrupted; write "+
+				"it "+
+				"again, or end a copy of it after those that are counted: truncate -s %d", first.count,
 			first.count+left/max(first.bytes, 1), l.size-left)
 	}
 	return nil

@@ -12,9 +12,9 @@ import (
 	"superpoint/filter/message"
 )
 
-// inspectPTS returns the number of points of a PTS file: a line with their number, and a line of numbers for each, as
-// many as readers.pts knows. That reader stops after the number, whatever follows, and takes the first point for the
-// number if there is none.
+// inspectPTS returns the number of points of a PTS file: a line with their number, and a line of numbers for
+// each, as many as readers.pts knows. That reader stops after the number, whatever follows, and takes the
+// first point for the number if there is none.
 func inspectPTS(l *lines) (points int64, err error) {
 	first, _, err := l.next()
 	if err != nil {
@@ -54,11 +54,13 @@ func ptsCount(line string) (int64, error) {
 		return n, nil
 	}
 	if strings.ContainsFunc(text, isLetter) {
-		return 0, fmt.Errorf("'%s' is not the number of points; replace the line by that number, for example by (sed 1d IN | "+
-			"wc -l; sed 1d IN) > OUT.pts", text)
+		return 0, fmt.Errorf(
+			"'%s' is not the number of points; replace the line by that number, for example by (sed 1d IN | "+
+				"wc -l; sed 1d IN) > OUT.pts", text)
 	}
-	return 0, fmt.Errorf("'%s' is not the number of points, which PTS begins with; add it, for example by (wc -l < IN; cat "+
-		"IN) > OUT.pts", text)
+	return 0, fmt.Errorf(
+		"'%s' is not the number of points, which PTS begins with; add it, for example by (wc -l < IN; cat "+
+			"IN) > OUT.pts", text)
 }
 
 // ptsColumns are the columns that readers.pts knows, by their number.
@@ -75,21 +77,28 @@ func (t *textReader) ptsLine(line []byte) error {
 	const mark = '\t'
 	fields := bytes.Fields(line)
 	if bytes.IndexByte(line, mark) >= 0 {
-		return errors.New("its columns are separated by tabs, and PTS by blanks; replace them, for example by tr '\\t' ' '")
+		return errors.New(
+			"its columns are separated by tabs, and PTS by blanks; replace them, for example by tr '\\t' ' '")
 	}
 	if _, err := strconv.ParseUint(string(fields[0]), 10, 63); err == nil && len(fields) == 1 {
-		return fmt.Errorf("%s is the number of points of a further scan, which PDAL does not read; write one number for all, "+
-			"for example by (awk 'NF>1' IN | wc -l; awk 'NF>1' IN) > OUT.pts", fields[0])
+		return fmt.Errorf(
+			"%s is the number of points of a further scan, which PDAL does not read; write one number for "+
+				"all, "+
+				"for example by (awk 'NF>1' IN | wc -l; awk 'NF>1' IN) > OUT.pts", fields[0])
 	}
 	if t.names == nil {
 		if t.names = ptsColumns(len(fields)); t.names == nil {
-			return fmt.Errorf("%d fields; PTS has X Y Z, or also Intensity, or also Intensity Red Green Blue; write it as text "+
-				"that names its columns, for example by (echo X Y Z Red Green Blue; sed 1d IN) > OUT.txt", len(fields))
+			return fmt.Errorf(
+				"%d fields; PTS has X Y Z, or also Intensity, or also Intensity Red Green Blue; write it "+
+					"as text "+
+					"that names its columns, for example by (echo X Y Z Red Green Blue; sed 1d IN) > OUT.txt",
+				len(fields))
 		}
 		t.setIntegers()
 	}
 	if len(fields) != len(t.names) {
-		return fmt.Errorf("%d fields, and the first point has %d; correct or remove the line, and the number of points",
+		return fmt.Errorf(
+			"%d fields, and the first point has %d; correct or remove the line, and the number of points",
 			len(fields), len(t.names))
 	}
 	_, err := t.line(line)
@@ -101,6 +110,7 @@ func checkPTSCount(stated, found int64) error {
 	if stated == found {
 		return nil
 	}
-	return fmt.Errorf("line 1: it counts %s, and %s follow; if none is missing, correct the number, for example by sed "+
-		"'1s/.*/%d/'", message.Count(stated, "point"), message.Thousands(found), found)
+	return fmt.Errorf(
+		"line 1: it counts %s, and %s follow; if none is missing, correct the number, for example by sed "+
+			"'1s/.*/%d/'", message.Count(stated, "point"), message.Thousands(found), found)
 }

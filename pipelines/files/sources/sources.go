@@ -68,7 +68,8 @@ func members(name string, warn func(text string)) (files []string, err error) {
 	case err == nil && info.IsDir():
 		return folderFiles(name, warn)
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is a pipe or a device, and clouds are read more than once; write it to a file first",
+		return nil, fmt.Errorf(
+			"%s is a pipe or a device, and clouds are read more than once; write it to a file first",
 			name)
 	case err == nil && IsVirtual(name):
 		return virtual(name, warn)
@@ -89,8 +90,8 @@ func members(name string, warn func(text string)) (files []string, err error) {
 	return []string{name}, nil // reading it fails with the reason
 }
 
-// isHidden reports whether a match of a pattern has a name that begins with a dot where the pattern has none, as in a
-// shell.
+// isHidden reports whether a match of a pattern has a name that begins with a dot where the pattern has none,
+// as in a shell.
 func isHidden(pattern, match string) bool {
 	separator := string(filepath.Separator)
 	wanted, has := strings.Split(pattern, separator), strings.Split(match, separator)
@@ -122,7 +123,8 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 			if files, err := folderFiles(path, nil); err == nil && len(files) > 0 {
 				others = append(others, path)
 			}
-		case slices.Contains([]string{".ply", ".pcd", ".xyz", ".pts", ".e57"}, strings.ToLower(filepath.Ext(path))):
+		case slices.Contains([]string{".ply", ".pcd", ".xyz", ".pts", ".e57"},
+			strings.ToLower(filepath.Ext(path))):
 			others = append(others, path)
 		case IsLAS(path) || IsCOPC(path):
 			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -133,7 +135,8 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 	}
 	skipped := ""
 	if len(others) > 0 {
-		skipped = "of a folder only .las and .laz files are read; name these, too: " + strings.Join(others, " ")
+		skipped = "of a folder only .las and .laz files are read; name these, too: " +
+			strings.Join(others, " ")
 	}
 	if len(all) == 0 {
 		text := fmt.Sprintf("folder %s has no .las or .laz file; %s", folder, skipped)
@@ -163,7 +166,8 @@ func virtual(path string, warn func(text string)) (files []string, err error) {
 	}
 	var collection struct{ Features []feature }
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &collection); err != nil {
-		return nil, fmt.Errorf("%s is not a virtual point cloud, a collection of STAC features: %w; make it again", path, err)
+		return nil, fmt.Errorf(
+			"%s is not a virtual point cloud, a collection of STAC features: %w; make it again", path, err)
 	}
 	for k := range collection.Features {
 		some, err := collection.Features[k].files(filepath.Dir(path), warn)
@@ -198,11 +202,13 @@ func (f *feature) files(folder string, warn func(text string)) (files []string, 
 		if !filepath.IsAbs(href) {
 			href = filepath.Join(folder, href)
 		}
-		if plain, err := url.PathUnescape(href); err == nil && !exists(href) && exists(plain) { // it is a reference
+		// it is a reference
+		if plain, err := url.PathUnescape(href); err == nil && !exists(href) && exists(plain) {
 			href = plain
 		}
 		if !exists(href) {
-			return nil, fmt.Errorf("there is no file %s; move it there, or make the virtual point cloud again", href)
+			return nil, fmt.Errorf(
+				"there is no file %s; move it there, or make the virtual point cloud again", href)
 		}
 	}
 	if IsVirtual(href) { // perhaps itself

@@ -46,11 +46,13 @@ func TestInspectText(t *testing.T) {
 		{"X;Y;Z\n1;2;3\n,5;1;2\n", 0, "decimal comma as a point, for example by sed 's/\"//g; s/,/./g'"},
 		{"X\tY\tZ\n1,5e3\t2\t3\n", 0, "decimal comma"},
 		{"X Y Z\n1,5 2,5 3,5\n", 0, "decimal comma"},
-		{"X,Y,Z\n1,5,2,5,3,5\n", 0, "line 2: 6 fields, and the first line names 3 columns; if they are decimal commas"},
+		{"X,Y,Z\n1,5,2,5,3,5\n", 0,
+			"line 2: 6 fields, and the first line names 3 columns; if they are decimal commas"},
 		{"X;Y;Z\n500'010.731;1;2\n", 0, "line 2: '500'010.731' is not a number; write it without quotes and"},
 		{"X;Y;Z\n500\u00a0010,731;1;2\n", 0, "thousands"},
 		{"X;Y;Z\n123,456;1;2\n", 0, "separators of thousands, and a decimal comma as a point"},
-		{"X,Y,Z\n1,2,3\n4,5\n", 0, "line 3: 2 fields, and the first line names 3 columns; correct or remove the line"},
+		{"X,Y,Z\n1,2,3\n4,5\n", 0,
+			"line 3: 2 fields, and the first line names 3 columns; correct or remove the line"},
 		{"X,Y,Z\n1,2,3,4\n", 0, "line 2: 4 fields"},
 		{"X,Y,Z\n1,2,3,\n", 0, "line 2: 4 fields"},
 		{"X,Y,Z\n1,,3\n", 0, "line 2: a field is empty"},
@@ -62,24 +64,28 @@ func TestInspectText(t *testing.T) {
 		{"X,Y,Z\n1,2,1e+\n", 0, "'1e+' is not a number"},
 		{"X,Y,Z\n1,2,.\n", 0, "'.' is not a number"},
 		{"X,Y,Z\n1,2,--3\n", 0, "'--3' is not a number"},
-		{"X,Y,Z\n1,2,nan\n", 0, "line 2: 'nan' is not a number; remove the line, for example by grep -viE 'nan|inf'"},
+		{"X,Y,Z\n1,2,nan\n", 0,
+			"line 2: 'nan' is not a number; remove the line, for example by grep -viE 'nan|inf'"},
 		{"X,Y,Z\n1,-Inf,3\n", 0, "'-Inf' is not a number; remove the line"},
 		{"X,Y,Z\n1,2,\"3\"\n", 0, `'"3"' is not a number; write it without quotes`},
 		{"X,Y,Z\n# a comment\n", 0, "line 2: '# a comment' is not a number"},
 		{"X,Y,Z\n1,2,3\n\x1a", 0, "line 3"},
 
-		{"X,Y,Z,Intensity\n1,2,3,4\n1,2,3,4.50\n", 0, "line 3: Intensity is 4.50, and PDAL rounds it; write integers, or"},
+		{"X,Y,Z,Intensity\n1,2,3,4\n1,2,3,4.50\n", 0,
+			"line 3: Intensity is 4.50, and PDAL rounds it; write integers, or"},
 		{"X Y Z Red\n1 2 3 25e-2\n", 0, "Red is 25e-2"},
 		{"x y z r g b\n1 2 3 .5 .5 .5\n", 1, ""},
 		{"\"X\",\"Y\",\"Z\"\n1,2,3\n", 0, "line 1: the names of columns are in quotes; remove these, for"},
 		{"X,Y,Z,Classification,Amplitude\n1,2,3,4.0,.5\n", 1, ""},
-		{"X,Y,Z,Id\n1,2,3,9007199254740992\n1,2,3,9007199254740993\n", 0, "line 3: '9007199254740993' has more digits than"},
+		{"X,Y,Z,Id\n1,2,3,9007199254740992\n1,2,3,9007199254740993\n", 0,
+			"line 3: '9007199254740993' has more digits than"},
 		{"X,Y,Z,x\n1,2,3,4\n", 0, "two columns are named x"},
 		{"1,2,3\n4,5,6\n", 0, "line 1: it does not name the columns; add a first line such as X Y Z"},
 		{"", 0, "line 1: it does not name the columns"},
 		{"Easting,Northing,Height\n1,2,3\n", 0, "line 1: it has no columns X and Y"},
 		{"X Y Z\r1 2 3\r", 0, `write line feeds, for example by tr '\r' '\n'`},
-		{"\ufeffSep=;\nX;Y;Z\n1;2;3\n", 0, "line 1: it is for spreadsheets only; remove it, for example by sed 1d"},
+		{"\ufeffSep=;\nX;Y;Z\n1;2;3\n", 0,
+			"line 1: it is for spreadsheets only; remove it, for example by sed 1d"},
 		{"X\x00,\x00Y\x00\n", 0, "not text"},
 		{"\ufeffX,Y,Z\r\n1,2,3\r\n", 0, notNames},
 		{"//X,Y,Z\n1,2,3\n", 0, "line 1: the names of columns are a comment"},
@@ -108,7 +114,8 @@ func FuzzInspectText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, name := range []string{"a.txt", "a.ply", "a.pcd", "a.pts"} {
 			points, err := sources.Inspect(write(t, t.TempDir(), name, text))
-			lines, stated := int64(strings.Count(text, "\n"))+1, name == "a.ply" || name == "a.pcd" // of binary points a header states the number
+			// of binary points a header states the number
+			lines, stated := int64(strings.Count(text, "\n"))+1, name == "a.ply" || name == "a.pcd"
 			must.Hold(t, err != nil || stated || points >= 0 && points <= lines,
 				"%s: %d points in %d lines", name, points, lines)
 		}
@@ -137,7 +144,8 @@ func TestNamesOfResults(t *testing.T) {
 
 // The heads of two points in text.
 const (
-	textPLY = "ply\nformat ascii 1.0\ncomment element face 1\nelement vertex 2\nproperty float x\nproperty float y\n" +
+	textPLY = "ply\nformat ascii 1.0\ncomment element face 1\nelement vertex 2\nproperty float x\nproperty " +
+		"float y\n" +
 		"property float z\nend_header\n"
 	textPCD = "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\nPOINTS 2\nDATA ascii\n"
 )
@@ -160,9 +168,11 @@ func TestInspectHeaders(t *testing.T) {
 		"c.las.gz": {"unknown", sources.Unknown},
 	} {
 		points, err := sources.Inspect(write(t, t.TempDir(), name, c.text))
-		must.Hold(t, err == nil && points == c.points, "%s: %d points, not %d: %v", name, points, c.points, err)
+		must.Hold(t, err == nil && points == c.points, "%s: %d points, not %d: %v", name, points,
+			c.points, err)
 	}
-	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t, "binary", "ascii")
+	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t,
+		"binary", "ascii")
 	for text, words := range map[string]string{ // PDAL shifts values, takes prefixes, or gives no remedy
 		textPLY + "1 1\n2 2 2\n2 2 2\n":      "line 9: 2 fields, and the header names 3",
 		textPLY + "1 1 1\n2 2 2 2\n":         "line 10: 4 fields, and the header names 3",
@@ -212,12 +222,14 @@ func TestVirtual(t *testing.T) {
 		{
 			`{"assets": {"data": {"href": "b.laz"}, "more": {"href": "a b.laz", "roles": ["data"]}}}`,
 			"2 data assets, and must have one; make a feature for each file: a b.laz, b.laz"},
-		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "y": {"href": "c", "roles": ["data"]}}}`, "2 data assets"},
+		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "y": {"href": "c", "roles": ["data"]}}}`,
+			"2 data assets"},
 		{`{"assets": {"thumbnail": {"href": "b.png"}}}`, "0 data assets"},
 		{`{"assets": {"data": {"href": "survey.vpc"}}}`, "survey.vpc is a virtual point cloud, too"},
 	} {
 		text, words := c[0], c[1]
-		vpc := write(t, folder, "survey.vpc", "\ufeff"+`{"type": "FeatureCollection", "features": [`+text+`]}`)
+		vpc := write(t, folder, "survey.vpc",
+			"\ufeff"+`{"type": "FeatureCollection", "features": [`+text+`]}`)
 		files, err := sources.Files([]string{vpc}, nil)
 		must.Says(t, err, words, "%s", text)
 		must.Hold(t, err != nil || len(files) == 1, "%s: %v", text, files)
@@ -232,7 +244,8 @@ func TestNamesThatPDALExpands(t *testing.T) {
 	write(t, ".", "all.vpc", `{"features": [{"assets": {"data": {"href": "-b.las"}}}, {"assets": {"data": {"href":
 		"~a.las"}}}]}`)
 	for _, names := range [][]string{{"."}, {"*.las"}, {"?[ab].las"}, {"all.vpc"}, {"-b.las", "~a.las"}} {
-		must.Equal(t, must.Get(sources.Members(names, nil))(t), []string{"./-b.las", "./~a.las"}, "members of %q", names)
+		must.Equal(t, must.Get(sources.Members(names, nil))(t), []string{"./-b.las", "./~a.las"},
+			"members of %q", names)
 	}
 }
 
@@ -254,7 +267,8 @@ func TestMembers(t *testing.T) {
 		files []string
 		words string // of the warning, or the error
 	}{
-		{folder + "/tiles", []string{b, a}, "name these, too: " + folder + "/tiles/fine.PLY " + folder + "/tiles/more"},
+		{folder + "/tiles", []string{b, a}, "name these, too: " + folder + "/tiles/fine.PLY " + folder +
+			"/tiles/more"},
 		{folder + "/tiles/[aB].*", []string{b, a}, ""},
 		{folder + "/til?s/a*", []string{a}, ""},
 		{folder + "/tiles/*.laz", []string{a}, ""},
@@ -264,7 +278,8 @@ func TestMembers(t *testing.T) {
 		{a, []string{a}, ""},
 		{folder + "/octree", nil, ept + ": EPT is not read"},
 		{ept, nil, ept + ": EPT is not read; write it as LAZ: pdal translate " + ept + " tile.laz"},
-		{folder, nil, "has no .las or .laz file; of a folder only .las and .laz files are read; name these, too"},
+		{folder, nil,
+			"has no .las or .laz file; of a folder only .las and .laz files are read; name these, too"},
 		{folder + "/tiles/pictures", nil, "has no .las or .laz file"},
 		{folder + "/*.laz", nil, "no file has a name of this pattern"},
 		{"https://example.org/a.laz", nil, "not read over a network (https); download it first"},
@@ -274,14 +289,18 @@ func TestMembers(t *testing.T) {
 		if err != nil {
 			said = err.Error()
 		}
-		must.Hold(t, (err == nil) == (c.files != nil) && strings.Join(files, " ") == strings.Join(c.files, " ") &&
-			strings.Contains(said, c.words) && (c.words != "" || said == ""), "%s: %v, said %q; %v", c.name, files, said, err)
+		must.Hold(t, (err == nil) == (c.files != nil) &&
+			strings.Join(files, " ") == strings.Join(c.files, " ") &&
+			strings.Contains(said, c.words) && (c.words != "" || said == ""), "%s: %v, said %q; %v", c.name,
+			files, said, err)
 	}
 	must.OK(t, os.Symlink("nowhere.laz", folder+"/tiles/dangling.laz"))
 	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {
-		must.Fail(sources.Files([]string{folder + name}, nil))(t, name[:8], "no such file or folder; correct the path")
+		must.Fail(sources.Files([]string{folder + name}, nil))(t, name[:8],
+			"no such file or folder; correct the path")
 	}
-	must.Equal(t, must.Get(sources.Files([]string{a, b, a}, nil))(t), []string{b, a}, "files, sorted and once each")
+	must.Equal(t, must.Get(sources.Files([]string{a, b, a}, nil))(t), []string{b, a},
+		"files, sorted and once each")
 }
 
 // TestOtherElements: columns of elements behind the points are none of the points.

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// textReader checks the lines of a text file as readers.text divides them: that accepts a prefix of a field as a
-// number, and leaves out lines with another number of fields.
+// textReader checks the lines of a text file as readers.text divides them: that accepts a prefix of a field
+// as a number, and leaves out lines with another number of fields.
 type textReader struct {
 	names     []string
 	integer   []bool // of the columns: PDAL rounds their numbers
@@ -22,8 +22,8 @@ type textReader struct {
 	pts       bool // the first line is the number of points
 }
 
-// inspectText returns the number of points of a text file. It fails unless the first line names columns, X and Y among
-// them, and all fields of all other lines are numbers.
+// inspectText returns the number of points of a text file. It fails unless the first line names columns, X
+// and Y among them, and all fields of all other lines are numbers.
 func inspectText(l *lines) (points int64, err error) {
 	first, _, err := l.next()
 	if err != nil {
@@ -68,7 +68,8 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 			return false, noNumber(string(field))
 		}
 		if !isExact(field) {
-			return false, fmt.Errorf("'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
+			return false, fmt.Errorf(
+				"'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
 		}
 		if fields <= len(t.names) && t.integer[fields-1] && v != math.Trunc(v) {
 			return false, t.roundedError(t.names[fields-1], string(field))
@@ -77,9 +78,11 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 	if fields != len(t.names) {
 		remedy := "correct or remove the line"
 		if t.separator == ',' && fields == 2*len(t.names) {
-			remedy = "if they are decimal commas, write points instead, or separate columns by semicolons and replace the commas"
+			remedy = "if they are decimal commas, write points instead, or separate columns by semicolons " +
+				"and replace the commas"
 		}
-		return false, fmt.Errorf("%d fields, and the first line names %d columns; %s", fields, len(t.names), remedy)
+		return false, fmt.Errorf("%d fields, and the first line names %d columns; %s", fields,
+			len(t.names), remedy)
 	}
 	return true, nil
 }
@@ -88,7 +91,8 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 func (t *textReader) roundedError(name, field string) error {
 	remedy := "name the column otherwise in the first line, for example " + name + "_value, to keep it"
 	if t.pts {
-		remedy = "write it as text that names its columns, for example by (echo " + strings.Join(t.names, " ") +
+		remedy = "write it as text that names its columns, for example by (echo " +
+			strings.Join(t.names, " ") +
 			" | sed s/" + name + "/" + name + "_value/; sed 1d IN) > OUT.txt"
 	}
 	return fmt.Errorf("%s is %s, and PDAL rounds it; write integers, or %s", name, field, remedy)
@@ -104,7 +108,8 @@ func noNumber(field string) error {
 	case strings.HasPrefix(lower, "nan") || strings.HasPrefix(lower, "inf"):
 		remedy = "remove the line, for example by grep -viE 'nan|inf'"
 	case strings.Trim(field, "+-.,0123456789eE_'\" \u00a0\u2009\u202f") == "":
-		remedy = "write it without quotes and separators of thousands, and a decimal comma as a point, for example by " +
+		remedy = "write it without quotes and separators of thousands, and a decimal comma as a point, for " +
+			"example by " +
 			"sed 's/\"//g; s/,/./g'"
 	}
 	return fmt.Errorf("'%s' is not a number; %s", field, remedy)
@@ -135,7 +140,8 @@ func checkText(line string) error {
 	case strings.ContainsRune(line, 0):
 		return errors.New("it has bytes that are not text; save the file as UTF-8 or ASCII text")
 	case strings.Contains(strings.TrimSuffix(line, "\r"), "\r"):
-		return errors.New("its lines end in carriage returns alone; write line feeds, for example by tr '\\r' '\\n'")
+		return errors.New(
+			"its lines end in carriage returns alone; write line feeds, for example by tr '\\r' '\\n'")
 	}
 	return nil
 }
@@ -149,18 +155,24 @@ func (t *textReader) header(line string) error {
 	case strings.HasPrefix(strings.TrimPrefix(strings.ToLower(line), "\ufeff"), "sep="):
 		return errors.New("it is for spreadsheets only; remove it, for example by sed 1d")
 	case commented(line):
-		return errors.New("the names of columns are a comment, which PDAL does not understand; remove its mark, for example " +
-			`by sed '1s|^[#/ ]*||'`)
+		return errors.New(
+			"the names of columns are a comment, which PDAL does not understand; remove its mark, for " +
+				"example " +
+				`by sed '1s|^[#/ ]*||'`)
 	case strings.HasPrefix(line, `"`):
 		return errors.New("the names of columns are in quotes; remove these, for example by sed '1s/\"//g'")
 	case !strings.ContainsFunc(line, isLetter):
-		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
-			"columns separated by blanks")
+		return errors.New(
+			"it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' " +
+				"for " +
+				"columns separated by blanks")
 	}
 	var ok bool
 	if t.names, t.separator, ok = splitHeader(strings.TrimSuffix(line, "\r")); !ok {
-		return fmt.Errorf("PDAL does not understand the names of columns in %q; write letters and digits, between commas or "+
-			"blanks, one name for each column, for example by sed '1s/.*/X,Y,Z/'", line)
+		return fmt.Errorf(
+			"PDAL does not understand the names of columns in %q; write letters and digits, between commas "+
+				"or "+
+				"blanks, one name for each column, for example by sed '1s/.*/X,Y,Z/'", line)
 	}
 	var upper []string
 	for k, name := range t.names {
@@ -171,7 +183,8 @@ func (t *textReader) header(line string) error {
 		upper = append(upper, name)
 	}
 	if !slices.Contains(upper, "X") || !slices.Contains(upper, "Y") {
-		return fmt.Errorf("it has no columns X and Y in %q; the first line names the columns, for example X,Y,Z", line)
+		return fmt.Errorf(
+			"it has no columns X and Y in %q; the first line names the columns, for example X,Y,Z", line)
 	}
 	t.setIntegers()
 	return nil
@@ -193,11 +206,16 @@ func commented(line string) bool {
 }
 
 // integers are the dimensions, in capitals, that hold integers to PDAL, which rounds the numbers of text.
-var integers = []string{"INTENSITY", "RETURNNUMBER", "NUMBEROFRETURNS", "SCANDIRECTIONFLAG", "EDGEOFFLIGHTLINE",
-	"CLASSIFICATION", "USERDATA", "POINTSOURCEID", "RED", "GREEN", "BLUE", "DIFFUSE_RED", "DIFFUSE_GREEN", "DIFFUSE_BLUE",
-	"OFFSETTIME", "ISPPSLOCKED", "STARTPULSE", "REFLECTEDPULSE", "PASSIVESIGNAL", "FLAG", "MARK", "ALPHA", "SCANCHANNEL",
-	"INFRARED", "NEARINFRARED", "CLASSFLAGS", "SYNTHETIC", "KEYPOINT", "WITHHELD", "OVERLAP", "SHOTNUMBER", "POINTID",
-	"ORIGINID", "OMIT", "CLUSTERID", "OPTIMALKNN", "COPLANAR", "RANK", "IMGNBR", "IMAGE", "DIMENSION", "H3", "DUPLICATE"}
+var integers = []string{"INTENSITY", "RETURNNUMBER", "NUMBEROFRETURNS", "SCANDIRECTIONFLAG",
+	"EDGEOFFLIGHTLINE",
+	"CLASSIFICATION", "USERDATA", "POINTSOURCEID", "RED", "GREEN", "BLUE", "DIFFUSE_RED", "DIFFUSE_GREEN",
+	"DIFFUSE_BLUE",
+	"OFFSETTIME", "ISPPSLOCKED", "STARTPULSE", "REFLECTEDPULSE", "PASSIVESIGNAL", "FLAG", "MARK", "ALPHA",
+	"SCANCHANNEL",
+	"INFRARED", "NEARINFRARED", "CLASSFLAGS", "SYNTHETIC", "KEYPOINT", "WITHHELD", "OVERLAP",
+	"SHOTNUMBER", "POINTID",
+	"ORIGINID", "OMIT", "CLUSTERID", "OPTIMALKNN", "COPLANAR", "RANK", "IMGNBR", "IMAGE", "DIMENSION",
+	"H3", "DUPLICATE"}
 
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 

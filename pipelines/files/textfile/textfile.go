@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package textfile reads small files of text that users write: tables of labels, rules and recipes. Spreadsheets and
-// editors save them in other encodings than UTF-8, and with other ends of lines.
+// Package textfile reads small files of text that users write: tables of labels, rules and recipes.
+// Spreadsheets and editors save them in other encodings than UTF-8, and with other ends of lines.
 package textfile
 
 import (
@@ -17,9 +17,9 @@ import (
 // errNoText is the error of a file with bytes that no text has.
 var errNoText = errors.New("it has bytes that are not text; save the file as UTF-8")
 
-// Read returns the text of a file, without a byte order mark and with line feeds. It reads UTF-16 that begins with a
-// byte order mark, as spreadsheets save "Unicode text". Text that is not UTF-8 is returned as it is; see CheckUTF8. Errors
-// do not have the path.
+// Read returns the text of a file, without a byte order mark and with line feeds. It reads UTF-16 that begins
+// with a byte order mark, as spreadsheets save "Unicode text". Text that is not UTF-8 is returned as it is;
+// see CheckUTF8. Errors do not have the path.
 func Read(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -69,8 +69,10 @@ func CheckUTF8(text []byte) error {
 	for number := 1; !utf8.Valid(text); number++ {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if !utf8.Valid(line) {
-			return fmt.Errorf("line %d is not UTF-8: %q; save the file as UTF-8, for example by iconv -f WINDOWS-1252 -t UTF-8 "+
-				"IN > OUT", number, bytes.TrimRight(line, "\r"))
+			return fmt.Errorf(
+				"line %d is not UTF-8: %q; save the file as UTF-8, for example by iconv -f WINDOWS-1252 -t "+
+					"UTF-8 "+
+					"IN > OUT", number, bytes.TrimRight(line, "\r"))
 		}
 		text = rest
 	}

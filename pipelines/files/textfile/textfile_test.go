@@ -11,7 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestEncodings: text is read in each encoding that says what it is, and other text is refused or found by CheckUTF8.
+// TestEncodings: text is read in each encoding that says what it is, and other text is refused or found by
+// CheckUTF8.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	const want = "id,label\n1,Gebäude 𝕏\n"
@@ -62,5 +63,6 @@ func TestCheckUTF8(t *testing.T) {
 	t.Parallel()
 	must.OK(t, textfile.CheckUTF8([]byte("a\nä\n")))
 	must.OK(t, textfile.CheckUTF8(nil))
-	must.Fail(1, textfile.CheckUTF8([]byte("a\nGeb\xe4ude\r\nb")))(t, `line 2 is not UTF-8: "Geb\xe4ude"; save`, "iconv")
+	must.Fail(1, textfile.CheckUTF8([]byte("a\nGeb\xe4ude\r\nb")))(t,
+		`line 2 is not UTF-8: "Geb\xe4ude"; save`, "iconv")
 }

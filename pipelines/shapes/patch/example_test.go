@@ -17,7 +17,8 @@ func ExampleCross() {
 
 // Four corners and the middle of a square have four triangles.
 func ExampleTriangulate() {
-	t, err := patch.Triangulate([]patch.Point{{X: 0, Y: 0}, {X: 4, Y: 0}, {X: 4, Y: 4}, {X: 0, Y: 4}, {X: 2, Y: 2}})
+	t, err := patch.Triangulate([]patch.Point{{X: 0, Y: 0}, {X: 4, Y: 0}, {X: 4, Y: 4}, {X: 0, Y: 4},
+		{X: 2, Y: 2}})
 	if err != nil {
 		panic(err)
 	}

@@ -181,8 +181,9 @@ func Line(at ...Point) geom.LineString {
 	return geom.NewLineString(geom.NewSequence(flat, geom.DimXY))
 }
 
-// Validate returns an error unless polygons are valid (OGC 06-103r4) and do not overlap: rings are simple, outer ones
-// counter-clockwise and holes clockwise, holes are in their outer ring, and rings share single points at most.
+// Validate returns an error unless polygons are valid (OGC 06-103r4) and do not overlap: rings are simple,
+// outer ones counter-clockwise and holes clockwise, holes are in their outer ring, and rings share single
+// points at most.
 func Validate(all ...Polygon) error {
 	made := make([]geom.Polygon, len(all))
 	for i, p := range all {

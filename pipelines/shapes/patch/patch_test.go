@@ -36,13 +36,15 @@ func TestWithin(t *testing.T) {
 		"repeated":    {append(grid(5, 5, everywhere), grid(5, 5, everywhere)...), 1600, 1600},
 		"two squares": {grid(7, 3, func(x, y int32) bool { return x != 3 }), 800, 800},
 		// the corners of the yard are cut by one triangle each
-		"yard": {grid(6, 6, func(x, y int32) bool { return x < 2 || x > 3 || y < 2 || y > 3 }), 2500 - 900, 2500 - 700},
+		"yard": {grid(6, 6, func(x, y int32) bool { return x < 2 || x > 3 || y < 2 || y > 3 }),
+			2500 - 900, 2500 - 700},
 	} {
 		made := must.Get(Triangulate(c.points))(t)
 		twice := int64(0)
 		for i, kept := range made.Within(length, 15) {
 			if kept {
-				twice += Cross(made.At[made.Corner[3*i]], made.At[made.Corner[3*i+1]], made.At[made.Corner[3*i+2]])
+				twice += Cross(made.At[made.Corner[3*i]], made.At[made.Corner[3*i+1]],
+					made.At[made.Corner[3*i+2]])
 			}
 		}
 		must.Hold(t, twice >= 2*c.least && twice <= 2*c.most, "%s: area %v", name, float64(twice)/2)
@@ -50,7 +52,8 @@ func TestWithin(t *testing.T) {
 }
 
 func TestFlatAndFaulty(t *testing.T) {
-	for _, points := range [][]Point{nil, {{1, 1}}, {{1, 1}, {1, 1}, {2, 2}}, {{0, 0}, {5, 5}, {9, 9}, {2, 2}}} {
+	for _, points := range [][]Point{nil, {{1, 1}}, {{1, 1}, {1, 1}, {2, 2}},
+		{{0, 0}, {5, 5}, {9, 9}, {2, 2}}} {
 		_, err := Triangulate(points)
 		must.Hold(t, errors.Is(err, ErrFlat), "%v: %v", points, err)
 	}

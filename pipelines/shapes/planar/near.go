@@ -10,13 +10,13 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// Points of a file that are farther than farAway from all others, and fewer than few together, are noise or errors,
-// which no raster or picture has to reach.
+// Points of a file that are farther than farAway from all others, and fewer than few together, are noise or
+// errors, which no raster or picture has to reach.
 const farAway, few = 100.0, 10 // metres; points
 
-// Near returns the points without those far from all others: the connected components of occupied cubes, of half the
-// distance and joined if at most one lies between, without those that have few points, unless all have. metres is the
-// length of a unit along each axis, 0 for one that does not count.
+// Near returns the points without those far from all others: the connected components of occupied cubes, of
+// half the distance and joined if at most one lies between, without those that have few points, unless all
+// have. metres is the length of a unit along each axis, 0 for one that does not count.
 func Near(x, y, z []float64, metres [3]float64) (components [][]int32) {
 	number, in := map[[3]int]uint32{}, make([]uint32, len(x))
 	for i := range x {

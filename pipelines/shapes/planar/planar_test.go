@@ -111,7 +111,8 @@ func inPlace(t *testing.T, before *raster, regions [][]patch.Polygon) {
 			var in []int32
 			for label, region := range regions {
 				for _, p := range region {
-					if contains(p, 2*float64(x+1)+1.003, 2*float64(y+1)+1.0007) { // Partition adds a margin of one cell
+					// Partition adds a margin of one cell
+					if contains(p, 2*float64(x+1)+1.003, 2*float64(y+1)+1.0007) {
 						in = append(in, int32(label+1))
 					}
 				}
@@ -135,7 +136,8 @@ func contains(p patch.Polygon, x, y float64) bool {
 	for _, ring := range p {
 		for i, a := range ring {
 			b := ring[(i+1)%len(ring)]
-			if (float64(a.Y) > y) != (float64(b.Y) > y) && x < float64(a.X)+(y-float64(a.Y))*float64(b.X-a.X)/float64(b.Y-a.Y) {
+			if (float64(a.Y) > y) != (float64(b.Y) > y) &&
+				x < float64(a.X)+(y-float64(a.Y))*float64(b.X-a.X)/float64(b.Y-a.Y) {
 				in = !in
 			}
 		}
@@ -184,7 +186,8 @@ func TestSieve(t *testing.T) {
 	}, "labels")
 }
 
-// TestHighest keeps the higher of two points, and the first of two equals, and what there was when the view grows.
+// TestHighest keeps the higher of two points, and the first of two equals, and what there was when the view
+// grows.
 func TestHighest(t *testing.T) {
 	var v View
 	at := image.Pt(-7, 9)
@@ -202,7 +205,8 @@ func TestHighest(t *testing.T) {
 	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }
 
-// TestNearHasPointsWithinItsDistance: no point within 100 m of another one is left out, wherever the cubes begin.
+// TestNearHasPointsWithinItsDistance: no point within 100 m of another one is left out, wherever the cubes
+// begin.
 func TestNearHasPointsWithinItsDistance(t *testing.T) {
 	x, none := slices.Repeat([]float64{0}, 11), make([]float64, 11)
 	for _, at := range []struct {
@@ -216,7 +220,8 @@ func TestNearHasPointsWithinItsDistance(t *testing.T) {
 			x[10] = float64(begin) + at.metres
 			for axis, in := range [3][3][]float64{{x, none, none}, {none, x, none}, {none, none, x}} {
 				got := slices.Concat(Near(in[0], in[1], in[2], [3]float64{1, 1, 1})...)
-				must.Hold(t, len(got) == at.kept, "%v m from %d on axis %d: %d points", at.metres, begin, axis, len(got))
+				must.Hold(t, len(got) == at.kept, "%v m from %d on axis %d: %d points", at.metres, begin,
+					axis, len(got))
 			}
 		}
 	}

@@ -12,11 +12,13 @@ import (
 	"superpoint/pipelines/shapes/patch"
 )
 
-// Partition returns the visible areas of labels 1 to labels as polygons, by their first cell. Corners are in half cells
-// from the south-western corner of the first cell of the view. It assigns gaps of at most twice the radius (in
-// cells) to the nearest label, and small parts to their neighbours, in the view. straight makes straight lines of
-// stairs within half a cell and keeps corners; else only vertices on straight lines go.
-func Partition(run parallel.Run, v *View, labels int, radius float64, straight bool) ([][]patch.Polygon, error) {
+// Partition returns the visible areas of labels 1 to labels as polygons, by their first cell. Corners are in
+// half cells from the south-western corner of the first cell of the view. It assigns gaps of at most twice
+// the radius (in cells) to the nearest label, and small parts to their neighbours, in the view. straight
+// makes straight lines of stairs within half a cell and keeps corners; else only vertices on straight lines
+// go.
+func Partition(run parallel.Run, v *View, labels int, radius float64,
+	straight bool) ([][]patch.Polygon, error) {
 	rim := int(radius) + 1 // margin for the closing
 	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
 		return nil, err
@@ -103,7 +105,8 @@ func (w walker) positions() (middle, end image.Point) {
 	centre := image.Point{2*w.x + 1, 2*w.y + 1}
 	middle = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[w.direction]
 	end = [4]image.Point{{1, -1}, {1, 1}, {-1, 1}, {-1, -1}}[w.direction]
-	return image.Point{centre.X + middle.X, centre.Y + middle.Y}, image.Point{centre.X + end.X, centre.Y + end.Y}
+	return image.Point{centre.X + middle.X, centre.Y + middle.Y}, image.Point{centre.X + end.X,
+		centre.Y + end.Y}
 }
 
 // follow walks until it returns to the start, and returns the vertices on the way.

@@ -32,7 +32,8 @@ func (l *lines) simplify(tolerance float64, largest int64) {
 	}
 	for len(s.queue) > 0 {
 		top := heap.Pop(&s.queue).(candidate)
-		if v := top.vertex; s.least[v] == top.area && s.free(v) { // else an older entry, or one that must stay
+		// else an older entry, or one that must stay
+		if v := top.vertex; s.least[v] == top.area && s.free(v) {
 			s.remove(v)
 		}
 	}
@@ -80,7 +81,8 @@ func (s *simplification) push(v int32) {
 // free reports whether vertex v can go.
 func (s *simplification) free(v int32) bool {
 	a, b := s.link[v][0], s.link[v][1]
-	if a == b || slices.Contains(s.link[a][:], b) || slices.Contains(s.link[b][:], a) || s.direct[pair(a, b)] {
+	if a == b || slices.Contains(s.link[a][:], b) || slices.Contains(s.link[b][:], a) ||
+		s.direct[pair(a, b)] {
 		return false // the line would fold
 	}
 	return (s.least[v] == 0 || s.within(v, 0, a, b) && s.within(v, 1, a, b)) && s.empty(a, v, b)
@@ -128,7 +130,8 @@ func (s *simplification) empty(a, b, c int32) bool {
 				continue
 			}
 			along, rise := int64(y-from.Y)*int64(to.X-from.X), int64(to.Y-from.Y)
-			low, high = min(low, int64(from.X)+ceilDiv(along, rise)), max(high, int64(from.X)+arithmetic.FloorDiv(along, rise))
+			low, high = min(low, int64(from.X)+ceilDiv(along, rise)),
+				max(high, int64(from.X)+arithmetic.FloorDiv(along, rise))
 		}
 		row := int(y) * s.width
 		for x := low; x <= high; x++ {
