@@ -188,13 +188,19 @@ func classLegend(codes []float64) (legend []Entry) {
 
 // class returns the colours of classes, from the palette for classes without their own.
 func class(codes []float64) func(int) RGB {
-	known := classColors()
+	var byCode [256]RGB
+	for c := range byCode {
+		byCode[c] = ObjectColor(uint32(c))
+	}
+	for c, color := range classColors() {
+		byCode[c] = color
+	}
 	return func(i int) RGB {
 		c := int(codes[i])
-		if color, ok := known[c]; ok {
-			return color
+		if c < 0 || c >= len(byCode) {
+			return ObjectColor(uint32(c))
 		}
-		return ObjectColor(uint32(c))
+		return byCode[c]
 	}
 }
 

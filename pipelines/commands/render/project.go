@@ -125,34 +125,62 @@ func (b *buffer) radius(n int, at func(int) (x, y float64)) float64 {
 	return math.Min(9, math.Max(1, apart*1.4))
 }
 
-// splat draws every point as a disc, the nearest in front.
-func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radius float64) {
+// discRow is a row of the pixels of a disc.
+type discRow struct {
+	down, reach int       // from the centre; the row has the pixels −reach to reach
+	deeper      []float32 // of each pixel: how much deeper than the centre it is
+}
+
+// disc returns the rows of a disc in pixels. Its rim is deeper than its centre, so that overlapping discs meet halfway.
+func (b *buffer) disc(radius float64) (rows []discRow) {
 	reach := int(math.Ceil(radius))
-	var offsets [][2]int
 	for dy := -reach; dy <= reach; dy++ {
+		row := discRow{down: dy, reach: -1}
 		for dx := -reach; dx <= reach; dx++ {
 			if math.Hypot(float64(dx), float64(dy)) <= radius {
-				offsets = append(offsets, [2]int{dx, dy})
+				row.reach = max(row.reach, dx)
+				row.deeper = append(row.deeper, float32(float64(dx*dx+dy*dy)*.03/b.scale))
 			}
 		}
+		if row.reach >= 0 {
+			rows = append(rows, row)
+		}
 	}
+	return rows
+}
+
+// splat draws every point as a disc, the nearest in front.
+func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radius float64) {
+	disc := b.disc(radius)
 	for i := range n {
 		fx, fy := at(i)
 		if !(fx > -16 && fy > -16 && fx < float64(b.width+16) && fy < float64(b.height+16)) {
 			continue
 		}
-		x, y, d := int(math.Floor(fx)), int(math.Floor(fy)), depth[i]
-		for _, o := range offsets {
-			px, py := x+o[0], y+o[1]
-			if uint(px) >= uint(b.width) || uint(py) >= uint(b.height) {
-				continue
-			}
-			// the rim is deeper than the centre, so that overlapping discs meet halfway
-			k := py*b.width + px
-			away := d + float32(float64(o[0]*o[0]+o[1]*o[1])*.03/b.scale)
-			if away < b.depth[k] {
-				b.depth[k], b.front[k] = away, int32(i)
-			}
+		x, y := int(math.Floor(fx)), int(math.Floor(fy))
+		for k := range disc {
+			b.draw(&disc[k], x, y, depth[i], int32(i))
+		}
+	}
+}
+
+// draw draws a row of the disc of a point at (x, y).
+func (b *buffer) draw(row *discRow, x, y int, depth float32, point int32) {
+	y += row.down
+	from := max(0, x-row.reach)
+	to := min(b.width, x+row.reach+1)
+	if y < 0 || y >= b.height || from >= to {
+		return
+	}
+	before := b.depth[y*b.width+from : y*b.width+to]
+	front := b.front[y*b.width+from : y*b.width+to]
+	front = front[:len(before)]
+	deeper := row.deeper[from-(x-row.reach):]
+	deeper = deeper[:len(before)]
+	for k, rim := range deeper {
+		if away := depth + rim; away < before[k] {
+			before[k] = away
+			front[k] = point
 		}
 	}
 }
@@ -210,73 +238,4 @@ func (b *buffer) onBoundary(x, y int, group func(int) uint32) bool {
 		return b.front[n] >= 0 && gap < near && gap > -near && group(int(b.front[n])) != mine
 	}
 	return other(x+1, y) || other(x, y+1)
-}
-
-// shade computes the brightness of each pixel: the closer its surroundings are to the viewer, the
-// darker, for three rings of pixels. Opposite neighbours are averaged, so that slopes are not shaded.
-func (b *buffer) shade(run parallel.Run) error {
-	b.light = make([]float32, len(b.front))
-	rings := [][2]float64{{1.5 * finer, 1}, {4 * finer, .7}, {9 * finer, .35}}
-	var offsets [][2]int
-	var weights []float32
-	for _, ring := range rings {
-		for k := range 4 {
-			s, c := math.Sincos(float64(k) * math.Pi / 4)
-			offsets = append(offsets, [2]int{int(math.Round(c * ring[0])), int(math.Round(s * ring[0]))})
-			weights = append(weights, float32(ring[1]/math.Sqrt(ring[0])))
-		}
-	}
-	return run.ForEach(b.height, 16, func(y int) {
-		for x := range b.width {
-			k := y*b.width + x
-			b.light[k] = 1
-			if b.front[k] >= 0 {
-				b.light[k] = b.occluded(x, y, offsets, weights)
-			}
-		}
-	})
-}
-
-// occluded returns the brightness of a pixel.
-func (b *buffer) occluded(x, y int, offsets [][2]int, weights []float32) float32 {
-	k := y*b.width + x
-	unit := float32(b.scale) * .16
-	var sum float32
-	for i, o := range offsets {
-		across, down := o[0], o[1]
-		var d float32
-		if b.inside(x+across, y+down) {
-			d += b.before(k, k+down*b.width+across, unit)
-		}
-		if b.inside(x-across, y-down) {
-			d += b.before(k, k-down*b.width-across, unit)
-		}
-		if d > 0 {
-			sum += weights[i] * d
-		}
-	}
-	if sum == 0 {
-		return 1
-	}
-	return float32(math.Max(.3, math.Exp(-.2*float64(sum))))
-}
-
-// inside reports whether a pixel is in the picture.
-func (b *buffer) inside(x, y int) bool { return uint(x) < uint(b.width) && uint(y) < uint(b.height) }
-
-// before returns how much nearer to the viewer than pixel k another one is, at most 3; 0 if that shows no
-// point.
-func (b *buffer) before(k, other int, unit float32) float32 {
-	const most = 3
-	if b.front[other] < 0 {
-		return 0
-	}
-	d := (b.depth[k] - b.depth[other]) * unit
-	if d > most {
-		return most
-	}
-	if d < -most {
-		return -most
-	}
-	return d
 }
