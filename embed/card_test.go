@@ -22,12 +22,13 @@ func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 	for _, layer := range append(l.LPEConv, l.LPEFC...) {
 		lpe += layer.Parameters()
 	}
-	must.Hold(t, st == 4068 && lpe == 9748 && c.Parameters() == 13816,
-		"spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
-	must.Hold(t, len(c.Inputs.Neighbor) == 6 && len(c.Inputs.Point) == 11 && c.Dim() == 4 &&
-		c.OmegaAt(3) == 10,
-		"channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(),
-		c.OmegaAt(3))
+	must.Equal(t, st, 4068, "spatial transform")
+	must.Equal(t, lpe, 9748, "embedder")
+	must.Equal(t, c.Parameters(), 13816, "together")
+	must.Need(t, len(c.Inputs.Neighbor) == 6, "channels: got %v, want 6", len(c.Inputs.Neighbor))
+	must.Need(t, len(c.Inputs.Point) == 11, "len(c.Inputs.Point) is %v, want 11", len(c.Inputs.Point))
+	must.Equal(t, c.Dim(), 4, "c.Dim()")
+	must.Equal(t, c.OmegaAt(3), 10, "last of Ω")
 	c.Network.LPE.Conv = []int{32, 128} // the paper's table
 	must.Hold(t, c.Parameters() == 21320, "with the table's widths %d parameters, want 21320", c.Parameters())
 }
@@ -101,9 +102,10 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		must.OK(t, err)
 		_, err = ParseCard(text)
 		var fault *CardError
-		must.Hold(t, errors.As(err, &fault) && fault.Field == test.field && strings.Contains(fault.Error(),
-			test.remedy),
-			"%s: got %v, want the remedy %q", test.field, err, test.remedy)
+		must.Need(t, errors.As(err, &fault), "%s: error %v, want fault", test.field, err)
+		must.Equal(t, fault.Field, test.field, "%s: fault.Field", test.field)
+		must.Hold(t, strings.Contains(fault.Error(), test.remedy),
+			"%s: got %q, want %q in it", test.field, fault.Error(), test.remedy)
 	}
 }
 
@@ -143,7 +145,10 @@ func FuzzParseCard(f *testing.F) {
 			return
 		}
 		_, err = NewModel(c)
-		must.Hold(t, err == nil || c.Parameters() >= 1<<19, "a valid card made no model: %v", err)
+		if err != nil {
+			must.Hold(t, c.Parameters() >= 1<<19,
+				"a valid card made no model: c.Parameters() is %v, want at least %v", c.Parameters(), 1<<19)
+		}
 	})
 }
 
@@ -162,9 +167,10 @@ func TestRamps(t *testing.T) {
 		{0, 0, 1}, {0.2, 0, 1}, {0.35, 0.3, 1}, {0.475, 0.55, 2.5}, {0.6, 0.8, 4}, {1, 1, 4},
 	} {
 		d, b := damping(c.scattering), weight(c.scattering)
-		must.Hold(t, math.Abs(float64(d-c.damping)) <= 1e-6 && math.Abs(float64(b-c.weight)) <= 1e-5,
-			"near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b,
-			c.damping, c.weight)
+		must.Hold(t, math.Abs(float64(d-c.damping)) <= 1e-6,
+			"near_scattering %g: damping: got %v, want %v within 1e-6", c.scattering, d, c.damping)
+		must.Hold(t, math.Abs(float64(b-c.weight)) <= 1e-5,
+			"near_scattering %g: weight: got %v, want %v within 1e-5", c.scattering, b, c.weight)
 	}
 	_, without := (&Volume{To: 1}).Ramps()
 	must.Hold(t, without == nil, "weights without the field weight")

@@ -82,5 +82,6 @@ func TestLayersWithoutSomePoints(t *testing.T) {
 	ground := found.lowest(found.sorted(parallel.Run{}), func(v *layer) bool { return v.n > 0 })
 	must.Need(t, len(ground) == 1, "%d cells have ground, want 1", len(ground))
 	height := float64(ground[0].z)*cloud.Unit + cloud.Origin.Z
-	must.Hold(t, height > 2.999 && height < 3.001, "ground at %v m, want 3", height)
+	must.Hold(t, height > 2.999, "ground at %v m, want 3: too low", height)
+	must.Hold(t, height < 3.001, "ground at %v m, want 3: too high", height)
 }

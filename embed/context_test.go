@@ -107,7 +107,9 @@ func TestContextAgainstDefinition(t *testing.T) {
 	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, in))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
-	must.Need(t, slices.Equal(same, out) && slices.Contains(out, true), "Isolated returns other points")
+	must.Need(t, slices.Equal(same, out), "Isolated returns other points: same is not out")
+	must.Need(t, slices.Contains(out, true),
+		"Isolated returns other points: out is %v, want true in it", out)
 	in.Isolated = make([]bool, len(out))
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
 	must.Hold(t, slices.Equal(in.Isolated, out), "Embed sets other points as isolated")
@@ -130,9 +132,12 @@ func TestContextAgainstDefinition(t *testing.T) {
 		}
 		counted[counts]++
 	}
-	must.Hold(t, counted[[2]bool{true, true}] >= 50 && counted[[2]bool{false, true}] != 0 &&
-		counted[[2]bool{}] != 0,
-		"numbers of compared points: %v", counted)
+	must.Hold(t, counted[[2]bool{true, true}] >= 50,
+		"numbers of compared points: counted[[2]bool{true, true}] is %v, want at least 50",
+		counted[[2]bool{true, true}])
+	must.Hold(t, counted[[2]bool{false, true}] != 0,
+		"numbers of compared points: counted[[2]bool{false, true}] is 0")
+	must.Hold(t, counted[[2]bool{}] != 0, "numbers of compared points: counted[[2]bool{}] is 0")
 }
 
 // TestContextIndependentOfTile crops a cloud with a halo as wide as the card says.
@@ -164,5 +169,6 @@ func TestContextIndependentOfTile(t *testing.T) {
 				i, got, want)
 		}
 	}
-	must.Hold(t, n >= 500 && n <= len(whole)/2, "%d points are compared", n)
+	must.Hold(t, n >= 500, "%d points are compared, want at least 500", n)
+	must.Hold(t, n <= len(whole)/2, "%d points are compared, want at most %v", n, len(whole)/2)
 }

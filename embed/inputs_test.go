@@ -116,7 +116,8 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 				float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535,
 				1e-6)
 			turn := row[at("normal_turn")]
-			must.Need(t, turn >= 0 && turn <= 1, "normal_turn %v", turn)
+			must.Need(t, turn >= 0, "normal_turn %v, want at least 0", turn)
+			must.Need(t, turn <= 1, "normal_turn %v, want at most 1", turn)
 		}
 	}
 }
@@ -136,8 +137,10 @@ func TestGatherBatchIsGather(t *testing.T) {
 	one, own := make([]float32, size), make([]float32, s.PointChannels)
 	for b, i := range points {
 		s.Gather(int(i), one, own)
-		must.Hold(t, slices.Equal(one, set[b*size:(b+1)*size]) &&
-			slices.Equal(own, point[b*s.PointChannels:(b+1)*s.PointChannels]), "point %d differs", i)
+		must.Hold(t, slices.Equal(one, set[b*size:(b+1)*size]),
+			"point %d differs: one is not set[b*size:(b+1)*size]", i)
+		must.Hold(t, slices.Equal(own, point[b*s.PointChannels:(b+1)*s.PointChannels]),
+			"point %d differs: own is not point[b*s.PointChannels:(b+1)*s.PointChannels]", i)
 	}
 }
 
@@ -190,8 +193,10 @@ func TestScales(t *testing.T) {
 	}
 	in := &Input{Attributes: map[string][]float32{"Red": {300}, "Blue": {3}, "Intensity": {1, 2}}}
 	scales := in.MeasureScales()
-	must.Hold(t, scales["Blue"] == scales["Red"] && scales["Red"].High == 65535,
-		"colours have scales %v", scales)
+	must.Equal(t, scales["Blue"], scales["Red"], `scales["Blue"]`)
+	must.Equal(t, scales["Red"].High, 65535, `scales["Red"].High`)
 	s := Scale{10, 20}
-	must.Hold(t, s.apply(9) == 0 && s.apply(15) == 0.5 && s.apply(99) == 1, "a scale does not clamp")
+	must.Equal(t, s.apply(9), 0, "a scale does not clamp: s.apply(9)")
+	must.Equal(t, s.apply(15), 0.5, "a scale does not clamp: s.apply(15)")
+	must.Equal(t, s.apply(99), 1, "a scale does not clamp: s.apply(99)")
 }

@@ -33,8 +33,9 @@ func TestModelSurvivesItsFile(t *testing.T) {
 		}
 	}
 	again, _ := back.Save()
-	must.Hold(t, bytes.Equal(file, again) && back.Sum() == m.Sum() && len(back.Sum()) == 16,
-		"saving a loaded model gave another file")
+	must.Equal(t, file, again, "saving a loaded model gave another file: file")
+	must.Equal(t, back.Sum(), m.Sum(), "saving a loaded model gave another file: back.Sum()")
+	must.Equal(t, len(back.Sum()), 16, "saving a loaded model gave another file: len(back.Sum())")
 	must.Hold(t, len(file) <= 70_000, "%d bytes", len(file))
 }
 
@@ -136,9 +137,9 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		must.Hold(t, m.Card.Name == name && m.Card.Weights != "" && len(m.Card.Training.Data) != 0,
-			"%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
-			len(m.Card.Training.Data))
+		must.Equal(t, m.Card.Name, name, "%s: m.Card.Name", name)
+		must.Hold(t, m.Card.Weights != "", "%s: m.Card.Weights is empty", name)
+		must.Hold(t, len(m.Card.Training.Data) != 0, "%s: len(m.Card.Training.Data) is 0", name)
 	}
 }
 

@@ -56,9 +56,10 @@ func TestFeaturesByHand(t *testing.T) {
 		s.Attributes["ReturnNumber"][i], s.Attributes["NumberOfReturns"][i] = 1, float32(1+o/16)
 	}
 	f, _ := described(t, s, 2)
-	must.Need(t, len(f.Names) == len(FeatureNames(2)) && len(f.Values) == 3*len(f.Names) &&
-		slices.Equal(f.Size, []float32{16, 16, 16}),
-		"%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
+	must.Need(t, len(f.Names) == len(FeatureNames(2)), "len(f.Names) is not len(FeatureNames(2))")
+	must.Need(t, len(f.Values) == 3*len(f.Names),
+		"values: got %v, want %v", len(f.Values), 3*len(f.Names))
+	must.Need(t, slices.Equal(f.Size, []float32{16, 16, 16}), "f.Size is not []float32{16, 16, 16}")
 	must.Hold(t, !slices.Contains(f.Present, false), "of %v are present: %v", f.Names, f.Present)
 	for name, want := range map[string][3]float32{
 		"height": {0, 0, 0},
@@ -84,8 +85,10 @@ func TestFeaturesByHand(t *testing.T) {
 		}
 	}
 	got := f.Place[1]
-	must.Hold(t, math.Abs(got[0]-f.Place[0][0]-4.5) <= 1e-4 && math.Abs(got[2]-f.Place[2][2]+8) <= 1e-4,
-		"places %v", f.Place)
+	must.Hold(t, math.Abs(got[0]-f.Place[0][0]-4.5) <= 1e-4,
+		"got[0]-f.Place[0][0] is %v, want 4.5 within 1e-4", got[0]-f.Place[0][0])
+	must.Hold(t, math.Abs(got[2]-f.Place[2][2]+8) <= 1e-4,
+		"got[2]-f.Place[2][2] is %v, want -8 within 1e-4", got[2]-f.Place[2][2])
 	for range 2 { // a dimension that is 0 everywhere is none
 		clear(s.Attributes["ReturnNumber"])
 		f, _ = described(t, s, 4)
@@ -105,8 +108,8 @@ func TestFeaturesByHand(t *testing.T) {
 	s.Count = 2
 	f, _ = described(t, s, 2)
 	height, over := column(f, 1, "height"), column(f, 0, "over_mean")
-	must.Hold(t, height == asinh(8) && over == 0,
-		"height %v of the second floor and the roof, %v over the first floor", height, over)
+	must.Equal(t, height, asinh(8), "height of the second floor")
+	must.Equal(t, over, 0, "over")
 }
 
 // TestBodiesGrowFromTheLargest: the second of four steps of 10 cm is within a level step of those beside it.
@@ -123,8 +126,11 @@ func TestBodiesGrowFromTheLargest(t *testing.T) {
 	f, _ := described(t, s, 0)
 	for k, b := range f.Bodies {
 		want := [4]int{1, 1, 1, 3}[k]
-		must.Hold(t, b.seed == want && b.Area == f.Bodies[want].Area,
-			"superpoint %d has a body of %v m² of seed %d", k, b.Area, b.seed)
+		must.Hold(t, b.seed == want,
+			"superpoint %d has a body of %v m² of seed %d: b.seed is not want", k, b.Area, b.seed)
+		must.Hold(t, b.Area == f.Bodies[want].Area,
+			"superpoint %d has a body of %v m² of seed %d: b.Area is not f.Bodies[want].Area",
+			k, b.Area, b.seed)
 	}
 }
 
@@ -148,7 +154,9 @@ func TestPointsWithoutSuperpoint(t *testing.T) {
 	}
 	s.Count = 1
 	f, _, err := Describe(parallel.Run{}, s, 0)
-	must.Hold(t, err == nil && f.Len() == 1 && f.Size[0] == 16, "%v, %v", f.Size, err)
+	must.OK(t, err)
+	must.Need(t, f.Len() == 1, "f.Len() is %v, want 1", f.Len())
+	must.Equal(t, f.Size[0], 16, "f.Size[0]")
 	s.Component[0] = 7
 	_, _, err = Describe(parallel.Run{}, s, 0)
 	must.Fail(0, err)(t, "superpoint 7 of 1")
@@ -186,15 +194,16 @@ func TestProbabilities(t *testing.T) {
 	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 0, 13}, [3]float64{8, 0, 6})
 	f, g := described(t, s, 2)
 	p, hidden, err := m.Probabilities(parallel.Run{Threads: 1}, f, g)
-	must.Need(t, err == nil && len(p) == 4*3 && len(hidden) == 4*16,
-		"%d probabilities, %d hidden, %v", len(p), len(hidden), err)
+	must.OK(t, err)
+	must.Need(t, len(p) == 4*3, "probabilities: got %v, want %v", len(p), 4*3)
+	must.Need(t, len(hidden) == 4*16, "hidden: got %v, want %v", len(hidden), 4*16)
 	for k := range 4 {
 		sum := p[3*k] + p[3*k+1] + p[3*k+2]
 		must.Hold(t, math.Abs(float64(sum)-1) <= 1e-6, "the probabilities of %d add up to %v", k, sum)
 	}
 	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
-	must.Hold(t, err == nil && slices.Equal(p, q), "another number of threads gives %v, not %v: %v", q, p,
-		err)
+	must.Need(t, err == nil, "another number of threads gives %v, not %v: %v", q, p, err)
+	must.Equal(t, p, q, "another number of threads gives %v, not %v: p", q, p)
 	// the features of neighbours have an effect
 	f.Row(1)[0] += 3
 	q, _, _ = m.Probabilities(parallel.Run{}, f, g)
@@ -208,9 +217,12 @@ func TestModelFile(t *testing.T) {
 	m := randomModel(t)
 	file := must.Get(m.Save())(t)
 	again := must.Get(Load(file))(t)
-	must.Hold(t, again.Sum() == m.Sum() && slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) &&
-		again.Card.Classes[2].Name == "building",
-		"the model that was saved is not the one that is loaded: %+v", again.Card)
+	must.Equal(t, again.Sum(), m.Sum(),
+		"the model that was saved is not the one that is loaded: again.Sum()")
+	must.Equal(t, again.Tensor("out.weight"), m.Tensor("out.weight"),
+		`the model that was saved is not the one that is loaded: again.Tensor("out.weight")`)
+	must.Equal(t, again.Card.Classes[2].Name, "building",
+		"the model that was saved is not the one that is loaded: again.Card.Classes[2].Name")
 	damaged := bytes.Clone(file)
 	damaged[len(damaged)-2] ^= 1
 	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8],
@@ -276,7 +288,9 @@ func TestUncertainText(t *testing.T) {
 	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true,
 		math.NaN(): false} {
 		text := UncertainText(mean)
-		must.Hold(t, (text != "") == low && !strings.Contains(text, "0.80, below"), "%v: %q", mean, text)
+		must.Equal(t, text != "", low, `%v: text != ""`, mean)
+		must.Hold(t, !strings.Contains(text, "0.80, below"),
+			"%v: got %q, want no %q in it", mean, text, "0.80, below")
 	}
 }
 
@@ -299,12 +313,18 @@ func TestProposeShowsEveryClass(t *testing.T) {
 		}
 	}
 	chosen := m.Propose(f, p, hidden, nil, 3)
-	must.Hold(t, len(chosen) == 3 && chosen[0] == 38 && chosen[1] < 30 && chosen[2] < 30, "%v", chosen)
+	must.Need(t, len(chosen) == 3, "len(chosen) is %v, want 3", len(chosen))
+	must.Equal(t, chosen[0], 38, "chosen[0]")
+	must.Hold(t, chosen[1] < 30, "chosen[1] is %v, want less than 30", chosen[1])
+	must.Hold(t, chosen[2] < 30, "chosen[2] is %v, want less than 30", chosen[2])
 	chosen = m.Propose(f, p, hidden, []int{38}, 2)
-	must.Hold(t, len(chosen) == 2 && chosen[0] < 30 && chosen[1] < 30, "with a label: %v", chosen)
+	must.Need(t, len(chosen) == 2, "with a label: len(chosen) is %v, want 2", len(chosen))
+	must.Hold(t, chosen[0] < 30, "with a label: chosen[0] is %v, want less than 30", chosen[0])
+	must.Hold(t, chosen[1] < 30, "with a label: chosen[1] is %v, want less than 30", chosen[1])
 	chosen = m.Propose(f, p, hidden, []int{38}, 100)
-	must.Hold(t, len(chosen) == 39 && !slices.Contains(chosen, 38),
-		"all are proposed but the labelled one: %v", chosen)
+	must.Equal(t, len(chosen), 39, "all are proposed but the labelled one: len(chosen)")
+	must.Hold(t, !slices.Contains(chosen, 38),
+		"all are proposed but the labelled one: chosen has 38: %v", chosen)
 	w := 2 * m.Card.hidden() // once each class has a label, large and different ones come first
 	f.Size = []float32{10, 10, 10, 90, 1}
 	for _, want := range []int{3, 2} {
@@ -320,8 +340,8 @@ func TestFitByHand(t *testing.T) {
 	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}},
 		penalty: 2 / (1 + math.E)}
 	f.solve()
-	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6 && math.Abs(f.theta[1]+0.5) <= 1e-6,
-		"the solution is %v, want ±0.5", f.theta)
+	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6, "f.theta[0] is %v, want 0.5 within 1e-6", f.theta[0])
+	must.Hold(t, math.Abs(f.theta[1]+0.5) <= 1e-6, "f.theta[1] is %v, want -0.5 within 1e-6", f.theta[1])
 }
 
 // TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their
@@ -374,9 +394,9 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
-	must.Hold(t, slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) &&
-		m.Card.Labels == nil,
-		"places of labels: %v", again.Card.Labels)
+	must.Equal(t, again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}},
+		"places of labels: again.Card.Labels")
+	must.Hold(t, m.Card.Labels == nil, "places of labels: m.Card.Labels is %v, want nil", m.Card.Labels)
 	must.Equal(t, s.find(again.Card.Labels), map[int]int{0: 2, 1: 6}, "superpoints of the labels")
 	for i, v := range must.Get(fitted.Last(parallel.Run{}, f, hidden))(t) {
 		must.Need(t, math.Abs(float64(v-before[i])) <= 1e-4, "probability %d was %v and is %v", i,
@@ -397,7 +417,9 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	card.Classes = append(card.Classes, Class{64, "wire"})
 	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}))(t)
 	start := narrow.start[w]
-	must.Hold(t, start[3] == 3 && start[0] == 3 && start[2] == 5, "biases at the start %v", start)
+	must.Equal(t, start[3], 3, "start[3]")
+	must.Equal(t, start[0], 3, "start[0]")
+	must.Equal(t, start[2], 5, "start[2]")
 	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t).penalty,
 		2*narrow.penalty,
 		"1/variance of twice the inputs")
@@ -439,6 +461,14 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 	}
 }
 
+// bits returns the bits of a number, of every NaN the same.
+func bits(v float32) uint32 {
+	if v != v {
+		return math.Float32bits(float32(math.NaN()))
+	}
+	return math.Float32bits(v)
+}
+
 // TestDenseKernel: the kernel sums as plainDense does, to the bit, for any sizes and with inputs of 0, −0 and
 // NaN.
 func TestDenseKernel(t *testing.T) {
@@ -463,7 +493,7 @@ func TestDenseKernel(t *testing.T) {
 			dense(got, x, weight, bias)
 			plainDense(want, x, weight, bias)
 			for o, v := range want {
-				must.Need(t, math.Float32bits(got[o]) == math.Float32bits(v) || v != v && got[o] != got[o],
+				must.Need(t, bits(got[o]) == bits(v),
 					"%d inputs, output %d of %d: %v, want %v", inputs, o, outputs, got[o], v)
 			}
 		}

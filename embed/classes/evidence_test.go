@@ -33,8 +33,10 @@ func TestUncorrected(t *testing.T) {
 	is, _ := best(corrected)
 	must.Hold(t, is == ground, "water without evidence: %v", corrected)
 	is, _ = best(p)
-	must.Hold(t, is == water && math.Abs(float64(p[water])-math.E*math.E/(math.E*math.E+3)) <= 1e-6,
-		"of the network alone: %v", p)
+	must.Equal(t, is, water, "of the network alone: is")
+	must.Hold(t, math.Abs(float64(p[water])-math.E*math.E/(math.E*math.E+3)) <= 1e-6,
+		"of the network alone: p[water] is %v, want %v within 1e-6",
+		float64(p[water]), math.E*math.E/(math.E*math.E+3))
 }
 
 // TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for
@@ -92,13 +94,19 @@ func TestEvidenceOfWater(t *testing.T) {
 			must.Hold(t, math.Abs(float64(sum)-1) <= 1e-5, "%s: probabilities add up to %v", name, sum)
 			changed := []int{water, ground}[k] != want
 			sure := slices.Max(row) > unsure+1e-6
-			must.Hold(t, (!sure || !changed) && (k != 1 || sure == c.sure),
-				"%s: confidence %v of row %d", name, slices.Max(row), k)
+			if sure {
+				must.Hold(t, !changed, "%s: changed is true", name)
+			}
+			if k == 1 {
+				must.Equal(t, sure, c.sure, "%s: sure", name)
+			}
 		}
 		q := []float32{0.95, 0.01, 0.01, 0.03} // the network does not think of water
 		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
 		m.weigh(&Features{Bodies: []Body{c.body}}, q)
-		must.Hold(t, c.land != ground || q[0] == want, "%s: ground, %v, not at %v", name, q, want)
+		if c.land == ground {
+			must.Equal(t, q[0], want, "%s: q[0]", name)
+		}
 		// a label in a body allows its class at any confidence
 		for row, code := range []int{waterCode, groundCode} {
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
@@ -127,8 +135,9 @@ func TestPointsAboveTerrain(t *testing.T) {
 		{[]float32{0.1, 0.1, 0.8, 0}, 2, 0.8},
 	} {
 		class, sure := best(m.AtLevel(c.p, TooHigh))
-		must.Hold(t, class == c.class && math.Abs(float64(sure-c.sure)) <= 1e-5,
-			"%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
+		must.Equal(t, class, c.class, "%v: class", c.p)
+		must.Hold(t, math.Abs(float64(sure-c.sure)) <= 1e-5,
+			"%v: sure is %v, want %v within 1e-5", c.p, sure, c.sure)
 		for _, level := range []Level{Low, Cover, OnDeck, Disputed} {
 			own := slices.Index(c.p, slices.Max(c.p))
 			sure := c.p[own]
@@ -141,14 +150,15 @@ func TestPointsAboveTerrain(t *testing.T) {
 				sure = min(sure, unsure)
 			}
 			class, got := best(m.AtLevel(c.p, level))
-			must.Hold(t, class == own && got == sure,
-				"%v at level %d: class %d at %v, want %d at %v", c.p, level, class, got, own, sure)
+			must.Equal(t, class, own, "%v at level %d: class", c.p, level)
+			must.Equal(t, got, sure, "%v at level %d", c.p, level)
 		}
 	}
 	for level, want := range map[Level]int{OnDeck: 0, Disputed: 2} {
 		class, sure := best(m.AtLevel([]float32{0.6, 0.1, 0.2, 0.1}, level))
-		must.Hold(t, class == want && sure <= unsure,
-			"ground at level %d that is hardly sure: class %d at %v", level, class, sure)
+		must.Equal(t, class, want, "ground at level %d that is hardly sure: class", level)
+		must.Hold(t, sure <= unsure,
+			"ground at level %d that is hardly sure: sure is %v, want at most %v", level, sure, unsure)
 	}
 }
 
@@ -182,7 +192,9 @@ func TestRaisedGround(t *testing.T) {
 		most := slices.Max(p)
 		must.Equal(t, slices.Index(p, most), c.want, "%s: class of %v", name, p)
 		must.Equal(t, most == c.p, c.sure, "%s: %v is sure", name, p)
-		must.Hold(t, c.sure || most <= unsure, "%s: confidence %v", name, most)
+		if !c.sure {
+			must.Hold(t, most <= unsure, "%s: confidence: got %v, want at most %v", name, most, unsure)
+		}
 		f.Labels = []Label{{Code: groundCode}}
 		waterModel(t).weigh(f, told)
 		must.Equal(t, told[ground], c.p, "%s, labelled: probability of ground", name)
@@ -234,8 +246,10 @@ func TestBodies(t *testing.T) {
 		}
 		for k, body := range f.bodies(s, s.members(), voids, g) {
 			want := map[bool]float32{true: 0.5}[wet[k]]
-			must.Hold(t, body.seed < 0 || math.Abs(float64(body.Voids-want)) <= 1e-5,
-				"%s: voids of %v, want %v", name, body.Voids, want)
+			if body.seed >= 0 {
+				must.Hold(t, math.Abs(float64(body.Voids-want)) <= 1e-5,
+					"%s: voids: got %v, want %v within 1e-5", name, body.Voids, want)
+			}
 		}
 		for k, body := range f.Bodies {
 			if !wet[k] {
@@ -251,18 +265,23 @@ func TestBodies(t *testing.T) {
 				continue
 			}
 			area := 576 * (1 - c.share)
-			must.Hold(t, math.Abs(float64(body.Area)-area) <= 0.35*area && body.Tilt <= 0.001 &&
-				body.Lower == lower &&
-				body.Higher == higher && body.Residual <= 0.02,
-				"%s: %+v", name, body)
-			must.Hold(t, body.isRaised() == (c.depth < 0) && body.evident() == (c.share > 0) &&
-				body.standing() == (c.depth > 0),
-				"%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
+			must.Hold(t, math.Abs(float64(body.Area)-area) <= 0.35*area,
+				"%s: body.Area is %v, want %v within %v", name, float64(body.Area), area, 0.35*area)
+			must.Hold(t, body.Tilt <= 0.001, "%s: body.Tilt is %v, want at most 0.001", name, body.Tilt)
+			must.Equal(t, body.Lower, lower, "%s: body.Lower", name)
+			must.Equal(t, body.Higher, higher, "%s: body.Higher", name)
+			must.Hold(t, body.Residual <= 0.02,
+				"%s: body.Residual is %v, want at most 0.02", name, body.Residual)
+			must.Equal(t, body.isRaised(), c.depth < 0, "%s: body.isRaised()", name)
+			must.Equal(t, body.evident(), c.share > 0, "%s: evident", name)
+			must.Equal(t, body.standing(), c.depth > 0, "%s: standing", name)
 		}
 		for k, body := range f.Bodies {
-			must.Hold(t, name != "slope" || wet[k] || !body.standing() &&
-				math.Abs(float64(body.Tilt)-0.05) <= 0.01,
-				"slope: %+v", body)
+			if name == "slope" && !wet[k] {
+				must.Hold(t, !body.standing(), "slope: body.standing() is true")
+				must.Hold(t, math.Abs(float64(body.Tilt)-0.05) <= 0.01,
+					"slope: body.Tilt is %v, want 0.05 within 0.01", float64(body.Tilt))
+			}
 		}
 	}
 }
@@ -276,9 +295,9 @@ func TestUncertainClouds(t *testing.T) {
 		m.Tensor("out.bias")[0] = logit
 		s, _ := pond(t, 0, 0.8, 0)
 		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
-		must.Hold(t, strings.Contains(UncertainText(c.Mean), "uncertain") == want &&
-			(c.Mean < Uncertain) == want,
-			"logit %v: mean %v, %q", logit, c.Mean, UncertainText(c.Mean))
+		must.Equal(t, strings.Contains(UncertainText(c.Mean), "uncertain"), want,
+			`logit %v: strings.Contains(UncertainText(c.Mean), "uncertain")`, logit)
+		must.Equal(t, c.Mean < Uncertain, want, "logit %v: c.Mean < Uncertain", logit)
 	}
 }
 
@@ -289,9 +308,13 @@ func TestPlaneOfABody(t *testing.T) {
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
 		density: []float64{0.25}, bright: []float64{2}}
 	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float64, 1)}, []int{0}, 2)
-	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4 && b.Residual <= 0.02 &&
-		b.Area == 32 &&
-		b.Voids == 0.5 && b.Density == 0.25 && b.Dark == -2, "%+v", b)
+	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4,
+		"b.Tilt is %v, want %v within 1e-4", float64(b.Tilt), math.Hypot(east, north))
+	must.Hold(t, b.Residual <= 0.02, "b.Residual is %v, want at most 0.02", b.Residual)
+	must.Equal(t, b.Area, 32, "b.Area")
+	must.Equal(t, b.Voids, 0.5, "b.Voids")
+	must.Equal(t, b.Density, 0.25, "b.Density")
+	must.Equal(t, b.Dark, -2, "b.Dark")
 	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m,
 	// and the plane rises by 0.15005 along it.
 	must.Hold(t, math.Abs(float64(b.Across)-3.528) <= 1e-3, "%v m across", b.Across)
@@ -339,8 +362,12 @@ func TestVegetation(t *testing.T) {
 				want = highVegetation
 			}
 			got, all := c.Vegetation(i, [2]float64{0.5, 2}), c.Vegetation(i, [2]float64{})
-			must.Need(t, got == want && all == highVegetation,
-				"with class %d point %d of %d is %d and %d, want %d", code, i, k, got, all, want)
+			must.Need(t, got == want,
+				"with class %d point %d of %d is %d and %d, want %d: got is not want",
+				code, i, k, got, all, want)
+			must.Need(t, all == highVegetation,
+				"with class %d point %d of %d is %d and %d, want %d: all is not highVegetation",
+				code, i, k, got, all, want)
 		}
 	}
 	c := &Classified{Class: []uint8{5, 5, 5, 5, 2}, height: []float32{-1, 0.4, 0.5, 2, 0}}
@@ -371,7 +398,8 @@ func TestWaterMayBeTheFirstClass(t *testing.T) {
 // with a dark body between them are doubtful.
 func TestFormsByHand(t *testing.T) {
 	small, wide := Body{Area: 50, Tilt: 0.01}, Body{Area: 70, Tilt: 0.01}
-	must.Hold(t, small.level() && !wide.level(), "level: small %v, wide %v", small.level(), wide.level())
+	must.Hold(t, small.level(), "level: small.level() is false")
+	must.Hold(t, !wide.level(), "level: wide.level() is true")
 	for b, want := range map[Body]bool{{Across: 0.1, Voids: 0.2, Sparse: 0.5}: true,
 		{Across: 0.1, Voids: 0.05, Sparse: 0.5}: false, {Across: 0.1, Voids: 0.2, Sparse: 0.3}: false,
 		{Across: 0.3, Voids: 0.2, Sparse: 0.5}: false} {

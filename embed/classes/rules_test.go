@@ -14,7 +14,8 @@ import (
 func TestRulesHaveNames(t *testing.T) {
 	names := RuleNames()
 	slices.Sort(names)
-	must.Hold(t, len(names) == len(rules) && len(slices.Compact(names)) == len(rules), "names %q", names)
+	must.Equal(t, len(names), len(rules), "len(names)")
+	must.Equal(t, len(slices.Compact(names)), len(rules), "len(slices.Compact(names))")
 	must.Hold(t, names[0] != "", "a rule has no name")
 }
 
@@ -71,7 +72,8 @@ func TestRulesOfBodies(t *testing.T) {
 			without := slices.Clone(p)
 			ruled = m.Without(c.rule).weigh(f, without)
 			if c.others == "" {
-				must.Hold(t, ruled[0] == noRule && slices.Equal(without, p), "without the rule: %v", without)
+				must.Equal(t, ruled[0], noRule, "without the rule: ruled[0]")
+				must.Equal(t, without, p, "without the rule: without")
 			} else {
 				must.Equal(t, rules[ruled[0]].name, c.others, "rule that applies without it")
 			}
@@ -87,15 +89,18 @@ func TestRulesAreCounted(t *testing.T) {
 	m.Tensor("out.bias")[3] = 9 // all is water
 	s, _ := pond(t, 0.05, 0.8, 0)
 	c := must.Get(m.Classify(parallel.Run{Threads: 3}, s, false))(t)
-	must.Need(t, len(c.Rules) > 0 && c.Rules[0].Rule == "water without evidence", "rules %+v", c.Rules)
+	must.Need(t, len(c.Rules) > 0, "len(c.Rules) is %v, want more than 0", len(c.Rules))
+	must.Need(t, c.Rules[0].Rule == "water without evidence",
+		"c.Rules[0].Rule is %q, want %q", c.Rules[0].Rule, "water without evidence")
 	dry := 0
 	for i, class := range c.Class {
 		if s.Component[i] != None && class != waterCode {
 			dry++
 		}
 	}
-	must.Hold(t, dry > 0 && c.Rules[0].Points >= dry, "%d points for %d that are dry: %+v", c.Rules[0].Points,
-		dry, c.Rules)
+	must.Hold(t, dry > 0, "dry is %v, want more than 0", dry)
+	must.Hold(t, c.Rules[0].Points >= dry,
+		"c.Rules[0].Points is %v, want at least %v", c.Rules[0].Points, dry)
 	none := must.Get(m.Without(RuleNames()...).Classify(parallel.Run{}, s, false))(t)
 	must.Hold(t, len(none.Rules) == 0, "without any rule: %+v", none.Rules)
 }

@@ -72,8 +72,10 @@ func TestFeaturesOfShapes(t *testing.T) {
 		}
 		for h := range mean {
 			v := mean[h] / n
-			must.Hold(t, v >= ranges[h][0] && v <= ranges[h][1], "%s: mean of feature %d is %v, want %v",
-				name, h, v, ranges[h])
+			must.Hold(t, v >= ranges[h][0],
+				"%s: mean of feature %d is %v, want %v: too low", name, h, v, ranges[h])
+			must.Hold(t, v <= ranges[h][1],
+				"%s: mean of feature %d is %v, want %v: too high", name, h, v, ranges[h])
 		}
 	}
 }

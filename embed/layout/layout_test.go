@@ -87,8 +87,10 @@ func TestChannelsHaveNames(t *testing.T) {
 	for c := range names {
 		name := Channel(c).String()
 		other, ok := seen[name]
-		must.Hold(t, !ok && (name == "") == (Channel(c) == Column),
-			"channel %d has the name %q, as channel %d", c, name, other)
+		must.Hold(t, !ok, "channel %d has the name %q, as channel %d: ok is true", c, name, other)
+		must.Hold(t, (name == "") == (Channel(c) == Column),
+			`channel %d has the name %q, as channel %d: name == "" is not Channel(c) == Column`,
+			c, name, other)
 		seen[name] = Channel(c)
 	}
 }

@@ -6,7 +6,6 @@ package lpe_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"superpoint/embed"
@@ -47,8 +46,8 @@ func TestDeviceEmbeddings(t *testing.T) {
 			got := must.Get(e.Embed(parallel.Run{}, in))(t)
 			twin := must.Get(lpe.New(m))(t)
 			want := must.Get(twin.Embed(parallel.Run{}, in))(t)
-			must.Hold(t, slices.Equal(got, want) && backend.Used == 0,
-				"%s, %d points: embeddings are not the CPU's, or %d bytes not freed", name, n, backend.Used)
+			must.Equal(t, got, want, "%s, %d points", name, n)
+			must.Equal(t, backend.Used, 0, "%s, %d points: backend.Used", name, n)
 		}
 	}
 }
@@ -82,8 +81,9 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 		}}
 		e := must.Get(lpe.NewGPU(backend, m))(t)
 		_, err := e.Embed(parallel.Run{}, in)
-		must.Hold(t, errors.Is(err, gpu.ErrMemory) && backend.Used() == 0,
-			"call %d runs out of memory: error %v, %d bytes not freed", call, err, backend.Used())
+		must.Hold(t, errors.Is(err, gpu.ErrMemory),
+			"call %d runs out of memory: error %v, want gpu.ErrMemory", call, err)
+		must.Equal(t, backend.Used(), 0, "call %d runs out of memory: bytes not freed", call)
 	}
 }
 

@@ -70,11 +70,12 @@ func TestGraphsAcrossLines(t *testing.T) {
 			}
 			want, across, err := neighbor.NewGraph(one.cloud, one.lists, how, parallel.Run{})
 			must.OK(t, err)
-			must.Hold(t, slices.Equal(g.Head, want.Head) && slices.Equal(g.Start, want.Start) &&
-				g.across == (across > 1000),
-				"%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name,
-				g.Edges(), want.Edges(),
-				across)
+			must.Hold(t, slices.Equal(g.Head, want.Head),
+				"%q, %s: other ends of edges: %d edges, want %d", c.recipe, name, g.Edges(), want.Edges())
+			must.Hold(t, slices.Equal(g.Start, want.Start),
+				"%q, %s: other rows of edges", c.recipe, name)
+			must.Hold(t, g.across == (across > 1000),
+				"%q, %s: edges across lines: %v, of %d points", c.recipe, name, g.across, across)
 		}
 		must.Hold(t, j.border.Edges() == mustAdjacency(t, one).Edges(),
 			"%q: boundaries are not measured on the graph of nearest neighbours", c.recipe)

@@ -59,7 +59,8 @@ func TestClusterRecipes(t *testing.T) {
 func TestClasses(t *testing.T) {
 	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
 	got, err := truth.classes("Classification", []float64{1, 3, 4, 5, 66, 6})
-	must.Hold(t, err == nil && slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}), "classes %v", got)
+	must.OK(t, err)
+	must.Equal(t, got, []int32{1, 3, 3, 3, -1, 6}, "classes")
 }
 
 func TestAugment(t *testing.T) {
@@ -76,8 +77,9 @@ func TestAugment(t *testing.T) {
 		must.Need(t, math.Abs(r-math.Sqrt2) <= 0.11, "rotation changed a length to %g", r)
 	}
 	n := float64(len(set) / 4)
-	must.Hold(t, math.Abs(sum/n) <= 0.002 && math.Abs(math.Sqrt(square/n)-0.028) <= 0.002,
-		"noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
+	must.Hold(t, math.Abs(sum/n) <= 0.002, "math.Abs(sum/n) is %v, want at most 0.002", math.Abs(sum/n))
+	must.Hold(t, math.Abs(math.Sqrt(square/n)-0.028) <= 0.002,
+		"deviation: got %v, want 0.028 within 0.002", math.Sqrt(square/n))
 }
 
 // TestNoiseOnDifferences: only values and their differences have noise.
@@ -100,7 +102,8 @@ func TestNoiseOnDifferences(t *testing.T) {
 // are read by package classrules and its test.
 func TestRecipes(t *testing.T) {
 	files, err := filepath.Glob("recipes/*.yaml")
-	must.Need(t, err == nil && len(files) >= 3, "recipes %v, %v", files, err)
+	must.OK(t, err)
+	must.Need(t, len(files) >= 3, "len(files) is %v, want at least 3", len(files))
 	for _, f := range files {
 		if strings.HasPrefix(filepath.Base(f), "classes-") {
 			continue

@@ -141,10 +141,10 @@ func TestMoreEpochs(t *testing.T) {
 	short := must.Get(Train(newMemory(), o))(t)
 	o.Recipe, o.Resume = mustParse(t, smallRecipe), bytes.NewReader(bytes.Clone(out.checkpoint.Bytes()))
 	more := must.Get(Train(newMemory(), o))(t)
-	must.Hold(t, once.Card.Weights == more.Card.Weights && short.Card.Weights != more.Card.Weights &&
-		more.Card.Training.Steps == 24,
-		"%d steps: weights %s after two epochs and two more, %s after four at once",
-		more.Card.Training.Steps, more.Card.Weights, once.Card.Weights)
+	must.Equal(t, once.Card.Weights, more.Card.Weights, "once.Card.Weights")
+	must.Hold(t, short.Card.Weights != more.Card.Weights,
+		"short.Card.Weights equals more.Card.Weights: %q", short.Card.Weights)
+	must.Equal(t, more.Card.Training.Steps, 24, "steps")
 }
 
 // TestTrainInFloats trains with group normalisation and off the sphere: the models have no integer network.
@@ -156,8 +156,9 @@ func TestTrainInFloats(t *testing.T) {
 			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe), 0, "t1.las")
 		o.Validation = []string{"v1.las"}
 		m := must.Get(Train(newMemory(), o))(t)
-		must.Hold(t, m.Card.Network.InFloats() && m.Card.Integer == nil && len(m.Card.Training.Figures) != 0,
-			"%s: %+v", network, m.Card.Network)
+		must.Need(t, m.Card.Network.InFloats(), "%s: m.Card.Network.InFloats() is false", network)
+		must.Need(t, m.Card.Integer == nil, "%s: m.Card.Integer is %v, want nil", network, m.Card.Integer)
+		must.Hold(t, len(m.Card.Training.Figures) != 0, "%s: len(m.Card.Training.Figures) is 0", network)
 	}
 }
 
@@ -170,7 +171,9 @@ func TestClusterTraining(t *testing.T) {
 	o.Validation = []string{"v1.las"}
 	m := must.Get(Train(newMemory(), o))(t)
 	c := m.Card.Partition.Clusters
-	must.Hold(t, c != nil && c.Embedding == 4 && c.Spatial == 1, "the card has clusters %+v", c)
+	must.Need(t, c != nil, "c is nil")
+	must.Equal(t, c.Embedding, 4, "c.Embedding")
+	must.Equal(t, c.Spatial, 1, "c.Spatial")
 	must.Hold(t, len(m.Card.Training.Figures) == 3, "figures %v", m.Card.Training.Figures)
 }
 
@@ -180,9 +183,12 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	o.SkipBad = true
 	host := newMemory()
 	must.Get(Train(host, o))(t)
-	must.Hold(t, strings.Contains(host.log.String(), "left out:") && strings.Contains(host.log.String(),
-		"t_broken.las"),
-		"the log does not name the file that was left out: %s", host.log.String())
+	must.Hold(t, strings.Contains(host.log.String(), "left out:"),
+		"the log does not name the file that was left out: got %q, want %q in it",
+		host.log.String(), "left out:")
+	must.Hold(t, strings.Contains(host.log.String(), "t_broken.las"),
+		"the log does not name the file that was left out: got %q, want %q in it",
+		host.log.String(), "t_broken.las")
 }
 
 func TestBatchIsASubgraph(t *testing.T) {
@@ -194,8 +200,8 @@ func TestBatchIsASubgraph(t *testing.T) {
 	one := must.Get(s.read("cloud_1.las", r, 0))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
 	b := must.Get(batcher.make(parallel.Run{}, 5))(t)
-	must.Need(t, b.graph.Vertices() == 8000 && len(b.object) == 8000,
-		"%d vertices, %d objects", b.graph.Vertices(), len(b.object))
+	must.Need(t, b.graph.Vertices() == 8000, "vertices: got %v, want 8000", b.graph.Vertices())
+	must.Need(t, len(b.object) == 8000, "objects: got %v, want 8000", len(b.object))
 	for u := range 3000 { // the first subgraph is the complete file
 		got, want := b.graph.Of(u), one.graph.Of(u)
 		must.Need(t, slices.Equal(got, want), "vertex %d has heads %v, the file's graph %v", u, got, want)
@@ -203,8 +209,10 @@ func TestBatchIsASubgraph(t *testing.T) {
 	for u := 3000; u < 8000; u++ {
 		last := uint32(u)
 		for _, v := range b.graph.Of(u) {
-			must.Need(t, v > last && (u < 4000) == (v < 4000),
-				"edge %d–%d leaves its subgraph or is out of order", u, v)
+			must.Need(t, v > last,
+				"edge %d–%d leaves its subgraph or is out of order: want v more than last", u, v)
+			must.Need(t, (u < 4000) == (v < 4000),
+				"edge %d–%d leaves its subgraph or is out of order: u < 4000 is not v < 4000", u, v)
 			last = v
 		}
 	}
@@ -228,9 +236,11 @@ func TestShares(t *testing.T) {
 	for range 4000 {
 		count[l.draw(rng).name]++
 	}
-	must.Hold(t, count["b_1.las"] == 0 && math.Abs(float64(count["c_1.las"])-1000) <= 150 &&
-		math.Abs(float64(count["a_1.las"])-1500) <= 150, "drawn %v, want 1500 of each a, 1000 of c and no b",
-		count)
+	must.Equal(t, count["b_1.las"], 0, `count["b_1.las"]`)
+	must.Hold(t, math.Abs(float64(count["c_1.las"])-1000) <= 150,
+		`count["c_1.las"] is %v, want 1000 within 150`, float64(count["c_1.las"]))
+	must.Hold(t, math.Abs(float64(count["a_1.las"])-1500) <= 150,
+		`count["a_1.las"] is %v, want 1500 within 150`, float64(count["a_1.las"]))
 }
 
 // FuzzParseRecipe reads recipes: a usable one, or an error.
@@ -244,6 +254,8 @@ func FuzzParseRecipe(f *testing.F) {
 		if err != nil {
 			return
 		}
-		must.Need(t, r != nil && r.Batch.Points >= 1 && r.Batch.Clouds >= 1, "recipe %+v", r)
+		must.Need(t, r != nil, "r is nil")
+		must.Need(t, r.Batch.Points >= 1, "r.Batch.Points is %v, want at least 1", r.Batch.Points)
+		must.Need(t, r.Batch.Clouds >= 1, "r.Batch.Clouds is %v, want at least 1", r.Batch.Clouds)
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // OK fails the test at once if err is not nil.
@@ -77,20 +79,55 @@ func Need(t testing.TB, condition bool, format string, values ...any) {
 	}
 }
 
-// Equal reports a value that is not the wanted one, with both, after words as those of t.Errorf that say what
-// the value is. All slices and maps without entries are equal; NaN equals nothing. The test continues.
+// Equal reports a value that is not the wanted one, after words as those of t.Errorf that say what the value is: a
+// number, a word or a list of thousands of entries with both values, others with their differences. All slices and
+// maps without entries are equal; NaN equals nothing. The test continues.
 func Equal[T any](t testing.TB, got, want T, format string, values ...any) {
 	if reflect.DeepEqual(got, want) || empty(got) && empty(want) {
 		return
 	}
 	t.Helper()
+	what := fmt.Sprintf(format, values...)
+	if difference := differences(got, want); difference != "" {
+		t.Errorf("%s: differences (-want +got):\n%s", what, difference)
+		return
+	}
 	g, w := texts(got, want)
-	t.Errorf("%s: got %s, want %s", fmt.Sprintf(format, values...), g, w)
+	t.Errorf("%s: got %s, want %s", what, g, w)
 }
 
 func empty(value any) bool {
 	v := reflect.ValueOf(value)
 	return (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
+}
+
+// mostCompared is the size of texts of values whose differences are listed; go-cmp needs seconds for more.
+const mostCompared = 100_000
+
+// differences returns the differences of two values that have parts, or "".
+func differences[T any](got, want T) string {
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	if !g.IsValid() || !w.IsValid() || !hasParts(g) || !hasParts(w) {
+		return ""
+	}
+	if len(fmt.Sprintf("%+v%+v", got, want)) > mostCompared {
+		return ""
+	}
+	all := cmp.Exporter(func(reflect.Type) bool { return true })
+	return cmp.Diff(want, got, all)
+}
+
+// hasParts reports whether a value has several parts, or a text several lines.
+func hasParts(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return true
+	case reflect.Slice, reflect.Array:
+		return v.Len() > 1
+	case reflect.String:
+		return strings.Contains(v.String(), "\n")
+	}
+	return false
 }
 
 // texts returns two values as texts; of long ones 400 bytes around the first difference.

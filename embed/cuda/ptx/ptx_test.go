@@ -53,8 +53,8 @@ func kernels(text string) (names []string) {
 func TestPTXIsOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
 	made := files(t, ".ptx")
-	must.Hold(t, len(made) == len(sources) && len(made) >= 3, "%d sources, %d PTX files",
-		len(sources), len(made))
+	must.Equal(t, len(made), len(sources), "PTX files")
+	must.Hold(t, len(made) >= 3, "PTX files: got %v, want at least 3", len(made))
 	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
 	for _, source := range sources {
 		text := read(t, source)
@@ -66,8 +66,10 @@ func TestPTXIsOfTheSources(t *testing.T) {
 		ptx := read(t, strings.TrimSuffix(source, ".cu")+".ptx")
 		must.Hold(t, strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))),
 			"the PTX of %s is of another version of it; run go generate ./embed/cuda/ptx", source)
-		must.Hold(t, strings.Contains(ptx, ".target sm_70") && len(kernels(ptx)) != 0,
-			"the PTX of %s has no kernel for compute_70", source)
+		must.Hold(t, strings.Contains(ptx, ".target sm_70"),
+			"the PTX of %s has no kernel for compute_70: no %q", source, ".target sm_70")
+		must.Hold(t, len(kernels(ptx)) != 0,
+			"the PTX of %s has no kernel for compute_70: len(kernels(ptx)) is 0", source)
 	}
 }
 
@@ -103,10 +105,10 @@ func TestRegisters(t *testing.T) {
 		must.Need(t, err == nil, "%q: %v", line, err)
 		found[kernel]++
 		least := cmp.Or(leastBlocks[kernel], leastBlocks[""])
-		must.Hold(t, blocks >= least && spilled <= mostSpilled,
-			"%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d "+
-				"and %d", kernel, gpu,
-			registers, blocks, spilled, least, mostSpilled)
+		must.Hold(t, blocks >= least, "%s on %s takes %d registers a thread, which leaves %d blocks, want %d",
+			kernel, gpu, registers, blocks, least)
+		must.Hold(t, spilled <= mostSpilled, "%s on %s spills %d bytes, want at most %d",
+			kernel, gpu, spilled, mostSpilled)
 	}
 	for name, file := range there {
 		must.Hold(t, found[name] == 3, "%s of %s is listed for %d GPUs, want 3", name, file, found[name])

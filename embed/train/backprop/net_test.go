@@ -178,6 +178,7 @@ func TestStatisticsAndModel(t *testing.T) {
 	for i := range p {
 		must.Need(t, back[i] == p[i], "parameter %d is %g after the export, want %g", i, back[i], p[i])
 	}
-	must.Need(t, len(stats.Mean) == len(s.Mean) && len(s.Mean) == 9,
-		"%d and %d normalised layers, want 9", len(stats.Mean), len(s.Mean))
+	must.Need(t, len(stats.Mean) == len(s.Mean),
+		"len(stats.Mean) is %v, want %v", len(stats.Mean), len(s.Mean))
+	must.Need(t, len(s.Mean) == 9, "normalised layers: got %v, want 9", len(s.Mean))
 }

@@ -42,7 +42,8 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 		"right below 0.6":       0.25, // 100 of ground and 50 of buildings, of 600
 	} {
 		got, known := m.Card.Training.Figures["street: "+name]
-		must.Hold(t, got == want && known, "%s is %v, want %v", name, got, want)
+		must.Hold(t, got == want, "%s is %v, want %v: got is not want", name, got, want)
+		must.Hold(t, known, "%s is %v, want %v: known is false", name, got, want)
 	}
 	_, known := m.Card.Training.Figures["street: building as tree"]
 	must.Hold(t, !known, "buildings that are taken for trees have a figure")

@@ -110,7 +110,8 @@ func networkIsTheClassifiers(t *testing.T, smooth float64) {
 		}
 	}
 	got, err := n.step(gorgonia.NewAdamSolver())
-	must.Hold(t, err == nil && math.Abs(got-want/total) <= 1e-4, "loss %v, want %v; %v", got, want/total, err)
+	must.OK(t, err)
+	must.Hold(t, math.Abs(got-want/total) <= 1e-4, "loss: got %v, want %v within 1e-4", got, want/total)
 }
 
 // TestMessagesAreLearned trains on one street and looks at another, twice.
@@ -122,8 +123,10 @@ func TestMessagesAreLearned(t *testing.T) {
 			first = m
 			continue
 		}
-		must.Hold(t, slices.Equal(m.Tensor("out.weight"), first.Tensor("out.weight")) &&
-			m.Card.Temperature == first.Card.Temperature, "two trainings with the same seed differ")
+		must.Equal(t, m.Tensor("out.weight"), first.Tensor("out.weight"),
+			`two trainings with the same seed differ: m.Tensor("out.weight")`)
+		must.Equal(t, m.Card.Temperature, first.Card.Temperature,
+			"two trainings with the same seed differ: m.Card.Temperature")
 	}
 	other := street(400, 2)
 	p, _, err := first.Probabilities(parallel.Run{}, other.Features, other.Graph)
@@ -192,9 +195,10 @@ func TestTemperature(t *testing.T) {
 		}
 	}
 	sure, right := sum*3/float64(len(kept)), accuracy(kept, label, 3)
-	must.Hold(t, len(kept) >= 3*500 && math.Abs(sure-right) <= 0.05 && m.Card.Temperature > 1,
-		"mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3,
-		m.Card.Temperature)
+	must.Hold(t, len(kept) >= 3*500, "len(kept) is %v, want at least %v", len(kept), 3*500)
+	must.Hold(t, math.Abs(sure-right) <= 0.05,
+		"mean confidence: got %v, want %v within 0.05", sure, right)
+	must.Hold(t, m.Card.Temperature > 1, "temperature: got %v, want more than 1", m.Card.Temperature)
 }
 
 // TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of
@@ -243,8 +247,12 @@ func TestWeightOfSamples(t *testing.T) {
 	for range 4000 {
 		picked += tr.pick(r)
 	}
-	must.Hold(t, picked >= 2900 && picked <= 3100,
-		"of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1", picked)
+	must.Hold(t, picked >= 2900,
+		"of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1, want at least 2900",
+		picked)
+	must.Hold(t, picked <= 3100,
+		"of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1, want at most 3100",
+		picked)
 }
 
 // TestJoin compares logits, but for a constant, with the mean of the networks'.
@@ -268,7 +276,8 @@ func TestJoin(t *testing.T) {
 	}
 	joined := must.Get(join(all))(t)
 	p, hidden, err := joined.Probabilities(parallel.Run{}, s.Features, s.Graph)
-	must.Need(t, err == nil && len(hidden) == 40*2*36, "%d hidden, %v", len(hidden), err)
+	must.OK(t, err)
+	must.Need(t, len(hidden) == 40*2*36, "hidden: got %v, want %v", len(hidden), 40*2*36)
 	for i := range p {
 		got := math.Log(float64(p[i]) / float64(p[i/3*3]))
 		must.Need(t, math.Abs(got-want[i]) <= 1e-4, "logit %d is %v, want %v", i, got, want[i])
@@ -284,14 +293,17 @@ func TestDeal(t *testing.T) {
 	}
 	for networks, want := range map[int][]int{3: {0, 0, 1, 2, 0, 1, 0}, 1: {0, 0, 0, 0, 0, 0, 0}} {
 		without, used := deal(samples, networks)
-		must.Hold(t, used == networks && slices.Equal(without, want), "%v of %d, want %v",
-			without, used, want)
+		must.Hold(t, used == networks, "%v of %d, want %v: used is not networks", without, used, want)
+		must.Hold(t, slices.Equal(without, want),
+			"%v of %d, want %v: without is not want", without, used, want)
 	}
 	// fewer surveys than networks: by tile, and at most as many networks as tiles
 	samples = samples[:5]
 	for networks, want := range map[int][]int{4: {0, 0, 1, 1, 2}, 9: {0, 0, 1, 1, 2}} {
 		without, used := deal(samples, networks)
-		must.Hold(t, used == 3 && slices.Equal(without, want), "%v of %d, want %v", without, used, want)
+		must.Hold(t, used == 3, "%v of %d, want %v: used is not 3", without, used, want)
+		must.Hold(t, slices.Equal(without, want),
+			"%v of %d, want %v: without is not want", without, used, want)
 	}
 }
 
@@ -319,11 +331,13 @@ func TestSurveysLeftOut(t *testing.T) {
 	for k, want := range []float64{1, 1, 0} {
 		for _, class := range []string{"ground", "building"} {
 			got, known := figures[fmt.Sprintf("street %d: IoU of %s", k, class)]
-			must.Hold(t, known && math.Abs(got-want) <= 0.3, "street %d: IoU of %s is %v", k, class, got)
+			must.Hold(t, known, "street %d: IoU of %s is %v: known is false", k, class, got)
+			must.Hold(t, math.Abs(got-want) <= 0.3,
+				"street %d: IoU of %s is %v: want math.Abs(got-want) at most 0.3", k, class, got)
 		}
 		gap := figures[fmt.Sprintf("street %d: calibration error", k)]
 		must.Hold(t, (gap > 0.5) == (k == 2), "street %d: the calibration error is %v", k, gap)
 	}
-	must.Hold(t, m.Card.Networks == 3 && m.Card.Temperature <= 2,
-		"%d networks, temperature %v", m.Card.Networks, m.Card.Temperature)
+	must.Equal(t, m.Card.Networks, 3, "networks")
+	must.Hold(t, m.Card.Temperature <= 2, "temperature: got %v, want at most 2", m.Card.Temperature)
 }

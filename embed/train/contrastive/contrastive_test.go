@@ -45,8 +45,9 @@ func TestFigure3(t *testing.T) {
 				"edge %d–%d weighs %g, want %g", u, g.Head[k], e.Weight[k], expect)
 		}
 	}
-	must.Hold(t, seen == 6 && e.Inters == 6 && e.Counted == 13,
-		"%d transitions seen, %d counted of %d edges", seen, e.Inters, e.Counted)
+	must.Equal(t, seen, 6, "transitions seen")
+	must.Equal(t, e.Inters, 6, "e.Inters")
+	must.Equal(t, e.Counted, 13, "e.Counted")
 }
 
 func TestSeal(t *testing.T) {
@@ -68,8 +69,8 @@ func TestProportional(t *testing.T) {
 	for k, w := range e.Weight {
 		sum[e.Kind[k]] += float64(w)
 	}
-	must.Hold(t, math.Abs(sum[Intra]-13) <= 1e-4 && math.Abs(sum[Inter]-65) <= 1e-4,
-		"weights add up to %v, want 13 inside and 5·13 on transitions", sum)
+	must.Hold(t, math.Abs(sum[Intra]-13) <= 1e-4, "sum[Intra] is %v, want 13 within 1e-4", sum[Intra])
+	must.Hold(t, math.Abs(sum[Inter]-65) <= 1e-4, "sum[Inter] is %v, want 65 within 1e-4", sum[Inter])
 }
 
 func weightOf(g *neighbor.Graph, e *Edges, u, v int) float64 {
@@ -85,8 +86,9 @@ func TestIgnoredEdgesDoNotCount(t *testing.T) {
 	g, object, component, _ := figure3(t)
 	object[7] = arrays.None
 	e := NewEdges(g, object)
-	must.Need(t, e.Counted == 10 && e.Inters == 4 && e.Vertices == 8,
-		"%d edges and %d transitions count, %d vertices", e.Counted, e.Inters, e.Vertices)
+	must.Need(t, e.Counted == 10, "edges: got %v, want 10", e.Counted)
+	must.Need(t, e.Inters == 4, "transitions count: got %v, want 4", e.Inters)
+	must.Need(t, e.Vertices == 8, "vertices: got %v, want 8", e.Vertices)
 	Weighting{Scheme: "cross-partition", Strength: 5}.Set(g, e, object, component)
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := points(rng, 9)
@@ -128,7 +130,8 @@ func TestFunctions(t *testing.T) {
 	v, _ := l.phi(0.3)
 	must.Hold(t, math.Abs(v-0.3*(math.Sqrt2-1)) <= 1e-15, "φ(δ) = %g", v)
 	v, s := l.psi(1.5)
-	must.Hold(t, v == 0 && s == 0, "ψ(1.5) = %g, slope %g", v, s)
+	must.Equal(t, v, 0, "ψ(1.5)")
+	must.Equal(t, s, 0, "slope")
 	v, _ = l.psi(0.25)
 	must.Hold(t, v == 0.75, "ψ(0.25) = %g", v)
 	// no loss where segments are constant and a distance of 1 apart
