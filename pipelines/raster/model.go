@@ -29,6 +29,9 @@ type Model struct {
 	Grid
 	Terrain []float32 // nil without points of ground
 	Surface []float32
+	// Body is the body of water of each cell, by its number from 1 in Bodies, and 0 of cells that belong to none. It is
+	// nil without water.
+	Body []int32
 	Notes
 }
 
@@ -92,7 +95,6 @@ type building struct {
 	bins  *Bins
 	top   []float32 // highest point of each cell
 	raw   []float32 // terrain of cells with points of ground or water
-	body  []int32   // number of the body of water of each cell, from 1; nil without water
 
 	ground, water, all *spread
 }
@@ -102,10 +104,15 @@ func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
 	b := &building{Model: &Model{Grid: Grid{bins.Side, bins.Area()}}, units: u, bins: bins,
 		ground: newSpread(u), water: newSpread(u), all: newSpread(u)}
 	b.readBins()
-	if b.ground.points > 0 {
-		if err := b.terrain(run); err != nil {
-			return nil, err
-		}
+	var err error
+	switch {
+	case b.ground.points > 0:
+		err = b.terrain(run)
+	case b.Body != nil:
+		err = b.fillWater(run)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := b.surface(run); err != nil {
 		return nil, err
@@ -209,16 +216,13 @@ func (b *building) sideOf(cell image.Point, height float32, around []image.Point
 
 // level sets the heights of water.
 func (b *building) level(lakes []wet) {
-	b.body = make([]int32, b.Cells())
-	b.Bodies = bodies(b.Grid, lakes, stepOf(b.water.spacing()), flat/b.units.Height, b.body)
+	b.Body = make([]int32, b.Cells())
+	b.Bodies = bodies(b.Grid, lakes, stepOf(b.water.spacing()), flat/b.units.Height, b.Body)
 	for _, c := range lakes {
-		number := b.body[c.k]
-		if of := b.Bodies[number-1]; of.IsLevel {
-			b.raw[c.k] = float32(of.Level)
-			continue
-		}
 		b.raw[c.k] = float32(c.mean)
-		b.body[c.k] = 0
+		if of := b.Bodies[b.Body[c.k]-1]; of.IsLevel {
+			b.raw[c.k] = float32(of.Level)
+		}
 	}
 }
 
@@ -245,22 +249,33 @@ func (b *building) terrain(run parallel.Run) error {
 
 // fillTerrain sets Terrain to raw with its holes filled. Cells within a body of water belong to it.
 func (b *building) fillTerrain(run parallel.Run, radius float64) error {
-	var within func(k int, from corners)
-	if b.body != nil {
-		within = func(k int, from corners) {
-			number := b.body[from[0]]
-			if number == b.body[from[1]] && number == b.body[from[2]] {
-				b.body[k] = number
-			}
-		}
-	}
-	made, err := fill(run, b.Grid, b.raw, radius, within)
+	made, err := fill(run, b.Grid, b.raw, radius, b.within())
 	if err != nil {
 		return err
 	}
 	b.Terrain = made.values
 	b.Widest = 2 * made.widest * b.units.Cell
 	return nil
+}
+
+// fillWater adds the cells within bodies of water to them, where there is no ground.
+func (b *building) fillWater(run parallel.Run) error {
+	radius := max(spacings*b.water.spacing(), fewCells)
+	_, err := fill(run, b.Grid, b.raw, radius, b.within())
+	return err
+}
+
+// within returns the function that adds a cell to the body of water from whose cells it is filled; nil without water.
+func (b *building) within() func(k int, from corners) {
+	if b.Body == nil {
+		return nil
+	}
+	return func(k int, from corners) {
+		number := b.Body[from[0]]
+		if number == b.Body[from[1]] && number == b.Body[from[2]] {
+			b.Body[k] = number
+		}
+	}
 }
 
 // lower lowers the terrain to the highest point where it is above, and returns in how many cells.
@@ -279,8 +294,10 @@ func (b *building) lower() (cells int) {
 	return cells
 }
 
-// inWater reports whether a cell belongs to a body of water.
-func (b *building) inWater(k int) bool { return b.body != nil && b.body[k] > 0 }
+// inWater reports whether a cell belongs to a body of water that is level.
+func (b *building) inWater(k int) bool {
+	return b.Body != nil && b.Body[k] > 0 && b.Bodies[b.Body[k]-1].IsLevel
+}
 
 // surface sets Surface.
 func (b *building) surface(run parallel.Run) error {

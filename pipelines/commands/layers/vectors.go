@@ -160,6 +160,11 @@ var BuildingStyle string
 //go:embed trees.qml
 var TreeStyle string
 
+// WaterStyle is the style of bodies of water.
+//
+//go:embed water.qml
+var WaterStyle string
+
 // ByID returns the style of outlines, with the palette of render.
 func ByID() Style {
 	var colours []string

@@ -35,7 +35,7 @@ Computes classes, objects, terrain and a report from raw tiles of airborne scans
 folder:
 
   points/       the tiles with superpoints, classes and confidence, under their names
-  objects.gpkg  buildings and trees, with styles for QGIS
+  objects.gpkg  buildings, trees and bodies of water, with styles for QGIS
   terrain.tif   height of the ground (mean of its points), filled below buildings and trees
   surface.tif   height of the surface (highest point of a cell), without noise
   canopy.tif    height of the surface above the terrain
@@ -78,11 +78,15 @@ type mapping struct {
 	classes       []classCount        // by number of points, descending
 	sample        sample              // for the picture
 	// of the points that are not noise, nor far from all others; nil without rasters
-	bins    *raster.Bins
-	model   *raster.Model // nil without rasters
-	witness *witness      // of the promises
-	written []string      // rasters
-	limits  []string      // of the classifier
+	bins       *raster.Bins
+	model      *raster.Model // nil without rasters
+	confidence *raster.Bins  // of the points of water, in place of heights
+	minWater   float64       // smallest body of water, square metres
+	water      []lake        // the largest first
+	shown      []bool        // whether a body of the model is in water
+	witness    *witness      // of the promises
+	written    []string      // rasters
+	limits     []string      // of the classifier
 }
 
 // The files of a map.
@@ -128,6 +132,8 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	m.LimitOptions(a)
 	a.FloatOption(&m.resolution, "resolution", 1, 0.01, command.MaxLength,
 		"side of a cell of terrain and surface, metres")
+	a.FloatOption(&m.minWater, "min_water", defaultMinWater, 0, command.MaxLength,
+		"smallest body of water, square metres")
 	r := segment.Request{Files: &a.Files, Say: a.Say}
 	r.AreaOption(a)
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
@@ -264,15 +270,19 @@ func (m *mapping) steps() error {
 	if err != nil {
 		return err
 	}
-	if err := out.Write(m.Layers(m.files[0])...); err != nil {
-		return err
-	}
 	m.sort()
 	steps, failed := []func() error{m.rasters, m.picture}, make([]error, 2)
 	run := m.Run("rasters and picture")
 	run.Progress(0)
 	err = run.ForEach(len(steps), 1, func(k int) { failed[k] = steps[k]() })
 	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
+		return err
+	}
+	found := m.Layers(m.files[0])
+	if m.model != nil {
+		found = append(found, m.waterLayer())
+	}
+	if err := out.Write(found...); err != nil {
 		return err
 	}
 	if err := m.report(); err != nil {

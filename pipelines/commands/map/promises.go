@@ -41,6 +41,7 @@ func promises() []promise {
 		{"height of the surface above the terrain", (*results).checkCells},
 		{"Footprints are valid and lie within the tiles", (*results).checkBuildings},
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
+		{"Bodies of water are valid polygons, and the terrain in them has their level", (*results).checkWater},
 		{"the classes seen from above", (*results).checkPicture},
 		{"counts of classes", (*results).checkReport},
 	}
@@ -55,6 +56,7 @@ type results struct {
 	points  error // first fault of a cell and its points
 
 	buildings []geom.GeoJSONFeature
+	water     []geom.GeoJSONFeature
 }
 
 // keepPromises fails unless every promise about the files of the work folder holds.

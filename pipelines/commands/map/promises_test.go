@@ -48,7 +48,7 @@ func (r rasterFiles) ReadRaster(path string, first int, values []float32) (comma
 type village struct {
 	idle
 	rasterFiles
-	buildings, trees string // GeoJSON features of the layers
+	buildings, trees, water string // GeoJSON features of the layers
 }
 
 func (village) Log(int, string) {}
@@ -63,7 +63,8 @@ func (v village) ReadRaster(path string, first int, values []float32) (command.R
 
 func (v village) Convert(_, to string, arguments ...string) error {
 	features := map[string]string{objects.BuildingLayer: v.buildings,
-		objects.TreeLayer: v.trees}[arguments[2]]
+		objects.TreeLayer: v.trees,
+		WaterLayer:        v.water}[arguments[2]]
 	return os.WriteFile(to, []byte(`{"type":"FeatureCollection","features":[`+features+`]}`), 0o666)
 }
 
@@ -79,6 +80,8 @@ const (
 	ofHouse   = `"top":110,"ground":102.5,"height":7.5`
 	ofTree    = `"top":112,"ground":103.5,"height":8.5`
 	placeTree = `[35.5,40.5]`
+	pond      = `[[[[42,5],[48,5],[48,45],[42,45],[42,5]]]]`
+	ofPond    = `"area":240,"level":99.1,"confidence":0.9`
 )
 
 // columns returns the points of the village: three in each of 50 × 45 cells from 100 0.
@@ -93,7 +96,7 @@ func (village) columns() *command.Columns {
 					z, class = 110, 6
 				case x == 35 && y == 40 && k == 0:
 					z, class = 112, 5
-				case x == 45 && y > 3: // a strip of water
+				case x >= 42 && x < 48 && y > 4: // water
 					z, class = 99+float64(k)/10, waterCode
 				}
 				c.X = append(c.X, float64(x)+0.2+0.3*float64(k))
@@ -111,9 +114,9 @@ func (village) columns() *command.Columns {
 func mapped(t *testing.T) (*mapping, *village) {
 	t.Helper()
 	v := &village{rasterFiles: rasterFiles{}, buildings: feature("MultiPolygon", house, ofHouse),
-		trees: feature("Point", placeTree, ofTree)}
+		trees: feature("Point", placeTree, ofTree), water: feature("MultiPolygon", pond, ofPond)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
-	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1,
+	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, minWater: defaultMinWater,
 		counts: map[int]*classCount{}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
@@ -179,6 +182,9 @@ func TestBrokenPromises(t *testing.T) {
 	tree := func(place, attributes string) func(m *mapping, v *village) {
 		return func(_ *mapping, v *village) { v.trees = feature("Point", place, attributes) }
 	}
+	water := func(geometry, attributes string) func(m *mapping, v *village) {
+		return func(_ *mapping, v *village) { v.water = feature("MultiPolygon", geometry, attributes) }
+	}
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		plant func(m *mapping, v *village)
@@ -231,6 +237,17 @@ func TestBrokenPromises(t *testing.T) {
 			[]string{"0 trees of 1"}},
 		"tree of no height": {tree(placeTree, `"top":80,"ground":71.5,"height":8.5`),
 			[]string{"top 80"}},
+		"water that is missing": {func(_ *mapping, v *village) { v.water = "" },
+			[]string{"0 bodies of water of 1"}},
+		"water that crosses": {water(`[[[[42,5],[48,45],[48,5],[42,45],[42,5]]]]`, ofPond),
+			[]string{mapObjects}},
+		"water outside": {water(`[[[[42,5],[88,5],[48,45],[42,45],[42,5]]]]`, ofPond),
+			[]string{"water 1", "88 5", "outside"}},
+		"water of another area": {water(pond, `"area":2400,"level":99.1`), []string{"area 2400", "240.0"}},
+		"level of no point":     {water(pond, `"area":240,"level":89.1`), []string{"level 89.1"}},
+		"level of other water":  {water(pond, `"area":240,"level":99.5`), []string{mapTerrain, "level 99.5"}},
+		"water by half its width": {water(`[[[[45,5],[51,5],[51,45],[45,45],[45,5]]]]`, ofPond),
+			[]string{"water at 4", "lie in no body of water"}},
 		"points missing from a class": {lessPoints, []string{mapReport, "6750"}},
 		"picture of no pixels":        {emptyPicture, []string{mapPicture}},
 		"tile without ids":            {otherTile, []string{"tile.las", "SuperpointID"}},

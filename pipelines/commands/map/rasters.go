@@ -36,10 +36,15 @@ func (m *mapping) collect(c *command.Columns) {
 	if m.bins == nil {
 		side := m.resolution / m.Metres[0]
 		m.bins = raster.NewBins(side)
+		m.confidence = raster.NewBins(side)
 		m.witness = newWitness(side)
 	}
 	m.witness.add(c, m.Class)
+	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, class := range c.Dimensions[m.Class] {
+		if class == waterCode && confidence != nil {
+			m.confidence.Add(c.X[i], c.Y[i], confidence[i], raster.Water)
+		}
 		switch class {
 		case classes.Noise, classes.HighNoise:
 		case groundCode:
@@ -68,6 +73,10 @@ func (m *mapping) rasters() error {
 		return err
 	}
 	m.bins = nil
+	if err := m.findWater(run); err != nil {
+		return err
+	}
+	m.confidence = nil
 	if err := m.write(mapSurface, "height of the surface", m.model.Surface); err != nil {
 		return err
 	}

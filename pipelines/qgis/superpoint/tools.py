@@ -252,7 +252,7 @@ TOOLS = [
          "so a cancelled run can be continued.\n\n"
          "The layers are a group: trees and buildings above the points, coloured by class, and the terrain below.",
          [*FILES_OR_FOLDER, crs("CRS of files without one"), area()], map_, [
-             *command("map", "classes resolution", "min_area min_object_confidence",
+             *command("map", "classes resolution", "min_area min_water min_object_confidence",
                       classes={"label": "Classes: a built-in classifier (aerial), or a file"}),
              Field("CLASS_CHANGE", "Points to classify", choices=["without a class", "all"], default="without a class",
                    own=True)],

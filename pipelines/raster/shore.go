@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package raster
+
+import (
+	"image"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/shapes/planar"
+)
+
+// Shore is the outline of a body of water.
+type Shore struct {
+	Polygons []patch.Polygon // in half cells from the south-western corner of Origin
+	Origin   image.Point     // cell
+}
+
+// MostOutlined is the number of cells above which the outline of a body is drawn on coarser cells. Drawing needs about
+// as much memory a cell as its bins did.
+const MostOutlined = 1 << 24
+
+// Shores returns the outlines of all bodies of water. Lines stay within half a cell of the sides of the cells.
+func (m *Model) Shores(run parallel.Run) ([]Shore, error) {
+	boxes := m.boxes()
+	shores := make([]Shore, len(boxes))
+	for k, box := range boxes {
+		var err error
+		if shores[k], err = m.shore(run.Quiet(), int32(k+1), box, MostOutlined); err != nil {
+			return nil, err
+		}
+		run.Progress(float64(k+1) / float64(len(boxes)))
+	}
+	return shores, nil
+}
+
+// boxes returns the smallest rectangle with all cells of each body.
+func (m *Model) boxes() []image.Rectangle {
+	all := make([]image.Rectangle, len(m.Bodies))
+	for k, number := range m.Body {
+		if number == 0 {
+			continue
+		}
+		cell := m.At(k)
+		if box := &all[number-1]; !cell.In(*box) {
+			*box = box.Union(planar.One(cell))
+		}
+	}
+	return all
+}
+
+// shore returns the outline of a body whose cells are in a box. A raster of it has at most a number of cells: if it has
+// more, cells are merged two by two, as often as it takes.
+func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most int) (Shore, error) {
+	factor := 1
+	for (box.Dx()/factor+2)*(box.Dy()/factor+2) > most {
+		factor *= 2
+	}
+	steps := image.Pt(factor, factor)
+	low := planar.CellOf(box.Min, steps)
+	high := planar.CellOf(box.Max.Sub(image.Pt(1, 1)), steps)
+	view := &planar.View{}
+	if err := view.Grow(planar.Bounds(low, high)); err != nil {
+		return Shore{}, err
+	}
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			cell := image.Pt(x, y)
+			if m.Body[m.Index(cell)] == number {
+				view.Label[view.Index(planar.CellOf(cell, steps))] = 1
+			}
+		}
+	}
+	regions, err := planar.Partition(run, view, 1, 0, true)
+	if err != nil {
+		return Shore{}, err
+	}
+	for _, polygon := range regions[0] {
+		for _, ring := range polygon {
+			for k := range ring {
+				ring[k].X *= int32(factor)
+				ring[k].Y *= int32(factor)
+			}
+		}
+	}
+	return Shore{Polygons: regions[0], Origin: view.Min.Mul(factor)}, nil
+}
+
+// MeansInWater returns the mean of what bins hold for points of water in each body, for example their confidences in
+// place of heights, and the number of these points. The bins have the cells of the model.
+func (m *Model) MeansInWater(bins *Bins) (means []float64, points []int64) {
+	if len(m.Bodies) == 0 {
+		return nil, nil
+	}
+	sums := make([]sum, len(m.Bodies))
+	bins.each(func(cell image.Point, _ float32, _, water sum) {
+		if number := m.Body[m.Index(cell)]; number > 0 {
+			sums[number-1].add(water)
+		}
+	})
+	for _, s := range sums {
+		means = append(means, s.mean())
+		points = append(points, s.count)
+	}
+	return means, points
+}

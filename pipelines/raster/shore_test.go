@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package raster
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/testdata/must"
+)
+
+// lake returns the points of a lake from 10 10 to 50 40 on flat ground, with an island.
+func lake() []point {
+	isIsland := func(x, y int) bool { return x >= 20 && x < 26 && y >= 20 && y < 26 }
+	isLake := func(x, y int) bool { return x >= 10 && x < 50 && y >= 10 && y < 40 && !isIsland(x, y) }
+	points := flatGround(60, 101, func(x, y int) bool { return !isLake(x, y) })
+	for x := range 60 {
+		for y := range 60 {
+			if isLake(x, y) {
+				points = append(points, point{float64(x) + 0.5, float64(y) + 0.5, 100, Water})
+			}
+		}
+	}
+	return points
+}
+
+// area returns the area of a shore in cells.
+func (s *Shore) area() float64 {
+	twice := int64(0)
+	for _, polygon := range s.Polygons {
+		twice += polygon.Area2()
+	}
+	return float64(twice) / 8
+}
+
+// TestShores: the outline of a lake has its place and area, without those of its island.
+func TestShores(t *testing.T) {
+	m := build(t, binsOf(1, lake()...))
+	shores := must.Get(m.Shores(parallel.Run{}))(t)
+	must.Need(t, len(shores) == 1, "%d shores", len(shores))
+	s := shores[0]
+	must.OK(t, patch.Validate(s.Polygons...))
+	must.Need(t, len(s.Polygons) == 1, "%d polygons", len(s.Polygons))
+	must.Equal(t, len(s.Polygons[0]), 2, "rings")
+	must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 2, "area %v", s.area())
+	var box image.Rectangle
+	for _, corner := range s.Polygons[0][0] {
+		at := s.Origin.Mul(2).Add(image.Pt(int(corner.X), int(corner.Y)))
+		box = box.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
+	}
+	must.Equal(t, box, image.Rect(20, 20, 101, 81), "half cells of the outline")
+}
+
+// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same place.
+func TestShoreOfManyCells(t *testing.T) {
+	m := build(t, binsOf(1, lake()...))
+	box := m.boxes()[0]
+	s := must.Get(m.shore(parallel.Run{}, 1, box, 400))(t)
+	must.OK(t, patch.Validate(s.Polygons...))
+	must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 250, "area %v of coarse cells", s.area())
+	for _, corner := range s.Polygons[0][0] {
+		at := s.Origin.Mul(2).Add(image.Pt(int(corner.X), int(corner.Y)))
+		near := image.Rect(2*box.Min.X-8, 2*box.Min.Y-8, 2*box.Max.X+9, 2*box.Max.Y+9)
+		must.Hold(t, at.In(near), "corner at half cell %v", at)
+	}
+}
+
+// TestBodyWithoutGround: water without any ground is a body, with the cells between its points.
+func TestBodyWithoutGround(t *testing.T) {
+	var points []point
+	for x := range 40 {
+		for y := range 40 {
+			if (x+y)%3 == 0 {
+				points = append(points, point{float64(x) + 0.5, float64(y) + 0.5, 7, Water})
+			}
+		}
+	}
+	m := build(t, binsOf(1, points...))
+	must.Need(t, len(m.Bodies) == 1, "bodies %+v", m.Bodies)
+	s := must.Get(m.Shores(parallel.Run{}))(t)[0]
+	must.Hold(t, s.area() > 38*38, "area %v of 1600 cells", s.area())
+}
+
+// TestStreamHasCells: water that slopes is a body, too, and its cells keep their heights.
+func TestStreamHasCells(t *testing.T) {
+	points := flatGround(40, 120, func(_, y int) bool { return y < 10 || y >= 14 })
+	for x := range 40 {
+		for y := 10; y < 14; y++ {
+			points = append(points, point{float64(x) + 0.5, float64(y) + 0.5, 100 + 0.2*float64(x), Water})
+		}
+	}
+	m := build(t, binsOf(1, points...))
+	must.Need(t, len(m.Bodies) == 1 && !m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	must.Hold(t, math.Abs(float64(m.at(m.Terrain, 30, 12))-106) < 1e-4, "terrain %v", m.at(m.Terrain, 30, 12))
+	s := must.Get(m.Shores(parallel.Run{}))(t)[0]
+	must.Hold(t, math.Abs(s.area()-160) < 2, "area %v", s.area())
+}
+
+// TestMeansInWater: means are of the points of water in the cells of a body alone.
+func TestMeansInWater(t *testing.T) {
+	m := build(t, binsOf(1, lake()...))
+	confidence := binsOf(1, point{12.5, 12.5, 0.5, Water}, point{40.5, 30.5, 0.75, Water}, point{2.5, 2.5, 1, Water})
+	means, points := m.MeansInWater(confidence)
+	must.Equal(t, means, []float64{0.625}, "means")
+	must.Equal(t, points, []int64{2}, "points")
+	dry := build(t, binsOf(1, point{1, 1, 1, Ground}))
+	means, _ = dry.MeansInWater(confidence)
+	must.Equal(t, len(means), 0, "means without water")
+}
