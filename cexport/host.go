@@ -47,7 +47,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"superpoint/filter"
+	"superpoint/filter/cloud"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
@@ -254,19 +254,19 @@ const maxColumns = 1 << 16
 
 // borrow returns a view of a host's cloud without copying. The view is valid only
 // during the host's call.
-func borrow(cloud *C.sp_cloud) (*filter.View, error) {
+func borrow(from *C.sp_cloud) (*cloud.View, error) {
 	switch {
-	case cloud == nil || cloud.column == nil:
+	case from == nil || from.column == nil:
 		return nil, errors.New("the cloud or its array of columns is a null pointer")
-	case cloud.columns < 3 || cloud.columns > maxColumns:
-		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns,
+	case from.columns < 3 || from.columns > maxColumns:
+		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", from.columns,
 			maxColumns-3)
 	}
-	view := &filter.View{
+	view := &cloud.View{
 		Dimensions: map[string][]float64{},
-		Reference:  referenceOf(&cloud.reference),
+		Reference:  referenceOf(&from.reference),
 	}
-	columns := unsafe.Slice(cloud.column, cloud.columns)
+	columns := unsafe.Slice(from.column, from.columns)
 	axes := [3]*[]float64{&view.X, &view.Y, &view.Z}
 	for i, c := range columns {
 		name, values, err := borrowColumn(i, c, columns[0].count)

@@ -12,6 +12,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 )
 
@@ -35,7 +39,7 @@ func openSession(settings []string, host callbacks) (*session, error) {
 		given[name] = value
 	}
 	return s, s.run(host, func(*pump) error {
-		parsed, err := filter.OptionsOf(given)
+		parsed, err := option.OptionsOf(given)
 		if err != nil {
 			return err
 		}
@@ -81,12 +85,12 @@ func (s *session) metadata() (string, error) {
 }
 
 // segment segments a view that is valid only during the call.
-func (s *session) segment(view *filter.View, host callbacks) error {
+func (s *session) segment(view *cloud.View, host callbacks) error {
 	return s.run(host, func(p *pump) error {
 		if host.release != nil {
 			view.Release = func(column string) { p.send(func() { host.release(column) }) }
 		}
-		result, err := s.filter.Segment(filter.Run{Context: p.ctx, Step: p.Progress}, view)
+		result, err := s.filter.Segment(steps.Run{Context: p.ctx, Step: p.Progress}, view)
 		if err == nil {
 			s.result = result
 		}

@@ -7,53 +7,17 @@ import (
 	"fmt"
 	"slices"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+
 	"superpoint/embed/classes"
 	"superpoint/filter/land"
 	"superpoint/filter/lasformat"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
-
-// Dimensions in which PDAL has the withheld flag of LAS: its own, or a bit of the flags.
-const (
-	withheldDimension = "Withheld"
-	flagsDimension    = "ClassFlags"
-	withheldFlag      = 4
-)
-
-// confidenceDimension is where the confidence of classes is written.
-const confidenceDimension = "ClassConfidence"
-
-// ClassInputs returns the dimensions that a classifier reads if the points have them.
-func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
-
-// classInputs returns the dimensions that the option classes reads, also those of classes and confidences to
-// keep.
-func (o *Options) classInputs() []string {
-	if o.Classes == "" {
-		return nil
-	}
-	return append(ClassInputs(), o.ClassDimension, confidenceDimension)
-}
-
-// classInputs returns the dimensions of the view that a classifier reads.
-func (v *View) classInputs() []string {
-	return slices.DeleteFunc(classes.Dimensions(),
-		func(name string) bool { return v.Dimensions[name] == nil })
-}
-
-// withheld returns a function that reports whether a point of the view is marked as withheld.
-func (v *View) withheld() func(i uint32) bool {
-	mark, flags := v.Dimensions[withheldDimension], v.Dimensions[flagsDimension]
-	switch {
-	case mark != nil:
-		return func(i uint32) bool { return mark[i] != 0 }
-	case flags != nil:
-		return func(i uint32) bool { return uint8(flags[i])&withheldFlag != 0 }
-	}
-	return func(uint32) bool { return false }
-}
 
 // checkClasses checks the options of classes and loads the classifier.
 func (f *Filter) checkClasses() (err error) {
@@ -61,7 +25,7 @@ func (f *Filter) checkClasses() (err error) {
 	if o.Classes == "" {
 		return nil
 	}
-	if err = checkClassDimension(o.ClassDimension); err != nil {
+	if err = option.CheckClassDimension(o.ClassDimension); err != nil {
 		return err
 	}
 	set := &land.Settings{Probabilities: o.ClassProbabilities}
@@ -87,7 +51,7 @@ func (f *Filter) checkClasses() (err error) {
 // CheckFormat fails if a LAS point format cannot hold the classes.
 func (f *Filter) CheckFormat(format int) error {
 	most := lasformat.MaxClass(format)
-	if f.classifier == nil || f.options.ClassDimension != defaultClassDimension {
+	if f.classifier == nil || f.options.ClassDimension != option.DefaultClassDimension {
 		return nil
 	}
 	if code := f.maxCode(); code > most {
@@ -110,13 +74,13 @@ func (f *Filter) maxCode() int { return f.land.Codes.Most(f.classifier) }
 
 // classify assigns a class to each point of the view.
 func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
-	if p.connected != nil {
-		p.graph = nil // the outputs that read it come before
+	if p.Connected != nil {
+		p.Graph = nil // the outputs that read it come before
 	}
 	arrays.Collect()
-	in := &land.Input{Cloud: p.cloud, Neighbors: p.lists, Component: p.Component, Count: p.Count}
+	in := &land.Input{Cloud: p.Cloud, Neighbors: p.Lists, Component: p.Component, Count: p.Count}
 	if p.knows(p.Filter.Embedding()) {
-		in.Dim, in.Embedding = p.dim, p.values
+		in.Dim, in.Embedding = p.Dim, p.Values
 	}
 	return p.classifyPoints(run, p.view, in, s)
 }
@@ -128,7 +92,7 @@ func (f *Filter) knows(embedding classes.Embedding) bool {
 		return true
 	}
 	if card.Embedding.Dim > 0 {
-		f.log(LogWarning,
+		f.log(message.Warning,
 			fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
 				"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
@@ -136,12 +100,13 @@ func (f *Filter) knows(embedding classes.Embedding) bool {
 }
 
 // classifyPoints assigns a class to each point of a view, whose superpoints are in a cloud of them.
-func (f *Filter) classifyPoints(run parallel.Run, view *View, in *land.Input, s *Segmentation) (err error) {
-	if in.Attributes, err = view.gather(run, in.Cloud.Order, view.classInputs()); err != nil {
+func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Input, s *Segmentation) (
+	err error) {
+	if in.Attributes, err = view.Gather(run, in.Cloud.Order, view.ClassInputs()); err != nil {
 		return err
 	}
 	in.Before = view.Dimensions[f.options.ClassDimension]
-	withheld := view.withheld()
+	withheld := view.Withheld()
 	in.Withheld = make([]bool, in.Cloud.Len())
 	for i, from := range in.Cloud.Order {
 		in.Withheld[i] = withheld(from)
@@ -151,13 +116,13 @@ func (f *Filter) classifyPoints(run parallel.Run, view *View, in *land.Input, s 
 		return err
 	}
 	for _, note := range r.Notes() {
-		f.log(LogWarning, note)
+		f.log(message.Warning, note)
 	}
 	f.record.classes.Add(r.Counts)
 	s.class = r.Class
 	s.confidence = r.Confidence
 	s.probabilities = r.Each
-	if before := view.Dimensions[confidenceDimension]; before != nil {
+	if before := view.Dimensions[option.ConfidenceDimension]; before != nil {
 		s.before = slices.Clone(before)
 		for i, kept := range r.Kept {
 			if kept {

@@ -12,6 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/land"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
@@ -22,7 +28,7 @@ import (
 )
 
 // classified returns the classes and confidences of points by their heights, with further options.
-func classified(t *testing.T, view *View, options string) (class, confidence []float64) {
+func classified(t *testing.T, view *cloud.View, options string) (class, confidence []float64) {
 	t.Helper()
 	return classifiedBy(t, heights.File(t), view, `,"model":"geometric"`+options)
 }
@@ -126,7 +132,7 @@ func TestClassCodes(t *testing.T) {
 			strings.Join(names, " ") == codes.names,
 			"%s: %d points changed, names %v", option, changed, names)
 	}
-	for option, words := range map[string]string{
+	for codes, words := range map[string]string{
 		"{}": `"" is not a class and the code`, `{"shed":26}`: `"shed=26" is not a class and the code`,
 		"shed=26": `"shed=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
 			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], " +
@@ -139,7 +145,7 @@ func TestClassCodes(t *testing.T) {
 			"before",
 		"6=1,building=1": "class 6, building, is 1 before",
 	} {
-		must.Fail(New(&Options{Classes: "aerial", ClassCodes: option}, nil))(t, words)
+		must.Fail(New(&option.Options{Classes: "aerial", ClassCodes: codes}, nil))(t, words)
 	}
 	f := mustFilter(t, `{"classes":"aerial","class_codes":"building=64"}`)
 	must.Fail(f.CheckFormat(3))(t, "gives class 64")
@@ -326,7 +332,7 @@ func TestClassInput(t *testing.T) {
 		ids[i], embedding[2*i+1], marks[i] = uint32(i%5*7), float32(i), float64(i%3)
 	}
 	view.Dimensions["Withheld"] = marks
-	w := must.Get(NewWorkspace(Run{}, view, 20, 1, nil))(t)
+	w := must.Get(workspace.New(steps.Run{}, view, 20, 1, nil))(t)
 	s, all, err := w.ClassInput(ids, 2, embedding)
 	must.Need(t, err == nil && slices.Equal(all, []uint32{7, 14, 21, 28}), "%v, %v", all, err)
 	for i, from := range w.Order() {
@@ -358,8 +364,9 @@ func TestClassesOfKnownSuperpoints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			stage := mustSegment(t, mustFilter(t, `{`+wanted+`,`+options+`}`), view)
 			known := mustFilter(t, `{`+wanted+`,"threads":3}`)
-			must.Get(known.Describe(view.names()))(t)
-			got := must.Get(known.Classify(Run{}, view, Known{stage.ID, stage.Dim, stage.Embedding()}))(t)
+			must.Get(known.Describe(view.Names()))(t)
+			got := must.Get(known.Classify(steps.Run{}, view, land.Known{ID: stage.ID, Dim: stage.Dim,
+				Embedding: stage.Embedding()}))(t)
 			for _, output := range outputs {
 				must.Hold(t, slices.Equal(column(t, got, output), column(t, stage, output)),
 					"%s differs", output)
@@ -375,7 +382,7 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 	clean, _ := aerialScan(t, "village", scenes.Options{Seed: 12}, 6)
 	want, _ := classifiedBy(t, "aerial", clean, "")
 	n := clean.Len()
-	view := &View{Dimensions: map[string][]float64{}}
+	view := &cloud.View{Dimensions: map[string][]float64{}}
 	view.X, view.Y, view.Z = slices.Clone(clean.X), slices.Clone(clean.Y), slices.Clone(clean.Z)
 	for name, values := range clean.Dimensions {
 		view.Dimensions[name] = slices.Concat(values, slices.Repeat([]float64{1}, 500))
@@ -444,7 +451,8 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 }
 
 // aerialScan returns a simulated aerial scan of 10,000 points, and its true classes.
-func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (view *View, truth []uint8) {
+func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (
+	view *cloud.View, truth []uint8) {
 	t.Helper()
 	o.Detail = .3
 	s := must.Get(scenes.New(scene, o))(t)
@@ -462,7 +470,8 @@ func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (
 }
 
 // classifiedBy returns the classes and confidences of points by a classifier, with further options.
-func classifiedBy(t *testing.T, classifier string, view *View, options string) (class, confidence []float64) {
+func classifiedBy(t *testing.T, classifier string, view *cloud.View, options string) (
+	class, confidence []float64) {
 	t.Helper()
 	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"classes":%q%s}`, classifier, options)), view)
 	name := "Classification"
@@ -488,8 +497,8 @@ func classifiedScan(t *testing.T, scene string, o scenes.Options, density float6
 func TestLabelsKeepDryLandDry(t *testing.T) {
 	view, truth := aerialScan(t, "field", scenes.Options{Seed: 9208, Water: true}, 1)
 	f := mustFilter(t, `{"embedding":true}`)
-	w := must.Get(NewWorkspace(Run{}, view, classes.ShapeNeighbors, 0, nil))(t)
-	s := must.Get(f.SegmentIn(Run{}, w))(t)
+	w := must.Get(workspace.New(steps.Run{}, view, classes.ShapeNeighbors, 0, nil))(t)
+	s := must.Get(f.SegmentIn(steps.Run{}, w))(t)
 	in, ids, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
 	must.OK(t, err)
 	m := must.Get(classes.Builtin("aerial"))(t)

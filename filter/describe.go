@@ -3,15 +3,16 @@
 package filter
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"superpoint/embed"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/lasformat"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
-	"superpoint/filter/models"
 	"superpoint/filter/naming"
 )
 
@@ -24,7 +25,7 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	d := &Description{}
 	if f.model != nil {
 		if d.Model = f.model.Name; f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
-			f.log(LogWarning,
+			f.log(message.Warning,
 				"method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse "+
 					"than "+
 					"those of ssp; train one by a recipe with loss.kind: clusters, as in "+
@@ -41,10 +42,10 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
 		}
 	}
-	n := f.options.needs()
+	n := f.options.Needs()
 	for _, name := range n.Names {
 		if !slices.Contains(available, name) {
-			return nil, missingFor(n, name, available)
+			return nil, steps.MissingFor(n, name, available)
 		}
 		d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "read for option " + n.Option})
 	}
@@ -82,15 +83,17 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 				name, target)
 		}
 	}
-	if code, most := f.maxCode(), lasformat.MaxClass(0); code > most && target == defaultClassDimension &&
+	code := f.maxCode()
+	most := lasformat.MaxClass(0)
+	if code > most && target == option.DefaultClassDimension &&
 		!slices.Contains(available, "ScanChannel") { // a dimension of point formats 6 and above
-		f.log(LogWarning,
+		f.log(message.Warning,
 			fmt.Sprintf(
 				"option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
 					"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code,
 				most))
 	}
-	for _, name := range f.options.classInputs() {
+	for _, name := range f.options.ClassInputs() {
 		if slices.Contains(available, name) && !lists(d.Required, name) && !lists(d.Optional, name) {
 			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
 		}
@@ -111,7 +114,7 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 		}
 	}
 	if stale != nil {
-		f.log(LogWarning,
+		f.log(message.Warning,
 			fmt.Sprintf(
 				"the points have %s of an earlier run, which this stage does not write: the values do "+
 					"not belong to the new ids; drop it in the writer (extra_dims), or set the option that "+
@@ -123,33 +126,4 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 // lists reports whether dimensions have one of a name.
 func lists(all []Dimension, name string) bool {
 	return slices.ContainsFunc(all, func(d Dimension) bool { return d.Name == name })
-}
-
-// Inputs returns the names of all dimensions except X, Y and Z that the filter may read
-// with these options: those of the model (of all built-in models for `auto`), of the
-// method, of vote, and of the classifier.
-func Inputs(o *Options) ([]string, error) {
-	names := slices.Clone(o.needs().Names)
-	candidates := []string{cmp.Or(o.Model, models.Auto)}
-	if candidates[0] == models.Auto {
-		candidates = embed.Builtins()
-	}
-	if !method.Named(o.Method).Embeds {
-		candidates = nil
-	}
-	for _, name := range candidates {
-		m, err := models.Load(name, models.DefaultKNN, nil)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, m.Needs...)
-	}
-	names = append(append(names, o.Vote), o.classInputs()...)
-	var unique []string
-	for _, name := range names {
-		if name != "" && name != "Z" && !slices.Contains(unique, name) {
-			unique = append(unique, name)
-		}
-	}
-	return unique, nil
 }

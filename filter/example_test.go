@@ -5,18 +5,22 @@ package filter_test
 import (
 	"fmt"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 )
 
 // Two squares, one 5 m above the other, are two superpoints.
 func Example() {
-	var view filter.View
+	var view cloud.View
 	for i := range 200 {
 		view.X = append(view.X, float64(i%10)/10)
 		view.Y = append(view.Y, float64(i/10%10)/10)
 		view.Z = append(view.Z, float64(i/100*5))
 	}
-	options, err := filter.OptionsOf(map[string]string{"model": "geometric", "target_size": "100"})
+	options, err := option.OptionsOf(map[string]string{"model": "geometric", "target_size": "100"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -26,7 +30,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	s, err := f.Segment(filter.Run{}, &view)
+	s, err := f.Segment(steps.Run{}, &view)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -36,9 +40,9 @@ func Example() {
 }
 
 func ExampleOptionsOf() {
-	o, err := filter.OptionsOf(map[string]string{"method": "vccs", "target_size": "100"})
+	o, err := option.OptionsOf(map[string]string{"method": "vccs", "target_size": "100"})
 	fmt.Println(o.Method, o.TargetSize, err)
-	_, err = filter.OptionsOf(map[string]string{"knn": "300"})
+	_, err = option.OptionsOf(map[string]string{"knn": "300"})
 	fmt.Println(err)
 	// Output:
 	// vccs [100] <nil>

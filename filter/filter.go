@@ -15,8 +15,12 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/device"
 	"superpoint/filter/land"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
 )
+
+//go:generate go run ../pipelines/tables
 
 // Dimension describes one dimension of a point.
 type Dimension struct {
@@ -35,8 +39,8 @@ type Description struct {
 
 // Filter segments the views of one pipeline. It is not safe for concurrent use.
 type Filter struct {
-	options    *Options
-	log        Log
+	options    *option.Options
+	log        message.Log
 	classifier *classes.Model // nil without classes
 	land       *land.Settings // nil without classes
 	model      *models.Model  // nil until chosen, and for methods without embeddings

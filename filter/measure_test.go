@@ -9,6 +9,10 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/method"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -20,26 +24,26 @@ import (
 // say, and the same in any order of the points.
 func TestMeasureOfALargeCloud(t *testing.T) {
 	t.Parallel()
-	view, _ := roof(3*sampleWhole/2, 21) // smaller clouds are not sampled
-	f := must.Get(New(&Options{Model: "geometric"}, nil))(t)
+	view, _ := roof(3*steps.SampleWhole/2, 21) // smaller clouds are not sampled
+	f := must.Get(New(&option.Options{Model: "geometric"}, nil))(t)
 	squares := func() []tile.Square {
 		all, _, _ := f.Sample().Squares(parallel.Run{}, view.X, view.Y, 1)
 		return all
 	}
-	of := must.Get(f.Measure(Run{}, view, squares()))(t)
-	all := must.Get(f.Measure(Run{}, view, nil))(t)
+	of := must.Get(f.Measure(steps.Run{}, view, squares()))(t)
+	all := must.Get(f.Measure(steps.Run{}, view, nil))(t)
 	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing},
 		"λ": {of.Lambda, all.Lambda}} {
 		must.Hold(t, math.Abs(pair[0]/pair[1]-1) <= .02 && pair[0] != pair[1],
 			"%s of a sample %v, of all points %v", name,
 			pair[0], pair[1])
 	}
-	at := must.Get(view.metres(parallel.Run{}, silent.Warn))(t)
-	some, count := newSample(view, at, squares()), 0
-	order := arrays.Indices[uint32](some.view.Len())
-	borders := some.nearSquareEdges(order, 0.3)
+	at := must.Get(view.Metres(parallel.Run{}, steps.Silent.Warn))(t)
+	some, count := steps.NewSample(view, at, squares()), 0
+	order := arrays.Indices[uint32](some.View.Len())
+	borders := some.NearSquareEdges(order, 0.3)
 	slices.Reverse(order)
-	turned := some.nearSquareEdges(order, 0.3)
+	turned := some.NearSquareEdges(order, 0.3)
 	for i, near := range borders {
 		if near {
 			count++
@@ -50,7 +54,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	share := float64(count) / float64(len(order)) // squares of about 14 m
 	must.Hold(t, share >= 0.01 && share <= 0.2, "%v of the points are within 0.3 m of the sides", share)
 	view = view.Part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
-	again, err := f.Measure(Run{}, view, squares())
+	again, err := f.Measure(steps.Run{}, view, squares())
 	must.Hold(t, err == nil && reflect.DeepEqual(again, of), "in another order %+v, %v; before %+v",
 		again, err, of)
 }
@@ -63,7 +67,7 @@ func TestScanLinesAreMeasured(t *testing.T) {
 	plain, _ := roof(20_000, 22)
 	yes, no := true, false
 	for _, c := range []struct {
-		view     *View
+		view     *cloud.View
 		given    *bool
 		measured bool
 		kept     bool // whether lines are looked for in the whole view
@@ -71,18 +75,18 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		{lines, nil, true, true}, {plain, nil, false, false}, {plain, &yes, false, true},
 		{lines, &no, false, false},
 	} {
-		f := must.Get(New(&Options{AcrossLines: c.given}, nil))(t)
+		f := must.Get(New(&option.Options{AcrossLines: c.given}, nil))(t)
 		must.Get(f.Describe(nil))(t)
-		m := must.Get(f.Measure(Run{}, c.view, nil))(t)
-		s := must.Get(f.options.resolve(f.model))(t)
-		s = s.measured(m)
-		sampled := must.Get(f.options.resolve(f.model))(t)
-		sampled = sampled.measured(new(method.Measured))
-		must.Hold(t, sampled.graph.Around > 0 == (c.given == &yes),
-			"option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
-		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.graph.Around > 0 == c.kept,
+		m := must.Get(f.Measure(steps.Run{}, c.view, nil))(t)
+		s := must.Get(f.options.Resolve(f.model))(t)
+		s = s.WithMeasured(m)
+		sampled := must.Get(f.options.Resolve(f.model))(t)
+		sampled = sampled.WithMeasured(new(method.Measured))
+		must.Hold(t, sampled.Graph.Around > 0 == (c.given == &yes),
+			"option %v: found among %d neighbours, though the sample has none", c.given, sampled.Graph.Around)
+		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.Graph.Around > 0 == c.kept,
 			"%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given,
 			m.AcrossLines,
-			s.graph.Around)
+			s.Graph.Around)
 	}
 }

@@ -16,6 +16,10 @@ import (
 	"time"
 	"weak"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter/memory"
@@ -28,17 +32,17 @@ import (
 // large views are refused: never above it, and not far below. How late a concurrent collection ends does not
 // count.
 func TestMemoryPerPoint(t *testing.T) {
-	view := func() *View {
+	view := func() *cloud.View {
 		v, _ := roof(memory.Large, 12)
 		v.Dimensions = map[string][]float64{"Class": make([]float64, v.Len()),
 			"Red": make([]float64, v.Len())}
 		return v
 	}
-	lines := func() *View { return scanLines(memory.Large) }
-	full := func() *View { return recorded(view()) }
+	lines := func() *cloud.View { return scanLines(memory.Large) }
+	full := func() *cloud.View { return recorded(view()) }
 	for _, c := range []struct {
 		options string
-		make    func() *View
+		make    func() *cloud.View
 	}{
 		{`{"model":"aerial"}`, view},
 		{`{"model":"any"}`, lines},
@@ -57,7 +61,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		var got, want float64
 		for try := 0; try < 3 && got <= 0.4*want; try++ { // under load the samples can miss the most
 			got = max(got, mostPerPoint(t, f, made, 5*time.Millisecond, live))
-			want = bytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
+			want = steps.BytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f",
@@ -75,7 +79,7 @@ func TestHeapIsCollected(t *testing.T) {
 		f.options.Threads = 2
 		got := mostPerPoint(t, f, recorded(view), time.Millisecond,
 			func() float64 { return figure("/memory/classes/heap/objects:bytes") })
-		want := 0.8 * bytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
+		want := 0.8 * steps.BytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		t.Logf("%s: %.0f bytes a point, at most %.0f", options, got, want)
 		must.Hold(t, got <= want, "%s: %.0f bytes a point, want at most %.0f", options, got, want)
 	}
@@ -103,16 +107,16 @@ func TestMemoryInThePage(t *testing.T) {
 			continue
 		}
 		f := mustFilter(t, rows[row[1]])
-		s := must.Get(f.options.resolve(f.model))(t)
+		s := must.Get(f.options.Resolve(f.model))(t)
 		said, _ := strconv.ParseFloat(row[2], 64)
-		got := bytesPerPoint(f.options, f.model, f.classifier, &s)
+		got := steps.BytesPerPoint(f.options, f.model, f.classifier, &s)
 		must.Hold(t, math.Abs(got/said-1) <= 0.08,
 			"%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 	}
 }
 
 // recorded is a view with every dimension that classes read.
-func recorded(view *View) *View {
+func recorded(view *cloud.View) *cloud.View {
 	v := *view
 	v.Dimensions = map[string][]float64{"Classification": make([]float64, view.Len())}
 	for _, name := range classes.Dimensions() {
@@ -126,7 +130,7 @@ func recorded(view *View) *View {
 
 // scanLines is level ground of about n points, in lines seven times as far apart as
 // points, all of which are joined across.
-func scanLines(n int) *View {
+func scanLines(n int) *cloud.View {
 	v := metres(nil, nil, nil)
 	side := int(math.Sqrt(float64(n) * 7))
 	noise := rand.New(rand.NewPCG(1, 2))
@@ -153,7 +157,8 @@ func figure(name string) float64 {
 
 // mostPerPoint segments a view and returns the most bytes a point that samples find, above what was live
 // before.
-func mostPerPoint(t *testing.T, f *Filter, view *View, every time.Duration, sample func() float64) float64 {
+func mostPerPoint(t *testing.T, f *Filter, view *cloud.View, every time.Duration,
+	sample func() float64) float64 {
 	t.Helper()
 	before := live()
 	most, stop, done := before, make(chan struct{}), make(chan struct{})
@@ -179,9 +184,9 @@ func TestWorkspaceGivesTheSameIDs(t *testing.T) {
 	view, _ := roof(2000, 4)
 	const options = `{"model":"geometric"}`
 	want := mustSegment(t, mustFilter(t, options), view)
-	w := must.Get(NewWorkspace(Run{}, view, 20, 2, nil))(t)
+	w := must.Get(workspace.New(steps.Run{}, view, 20, 2, nil))(t)
 	for range 2 { // the second time with the graph of the first
-		got := must.Get(mustFilter(t, options).SegmentIn(Run{}, w))(t)
+		got := must.Get(mustFilter(t, options).SegmentIn(steps.Run{}, w))(t)
 		must.Hold(t, slices.Equal(got.ID, want.ID), "%d superpoints, by itself %d", got.Count, want.Count)
 	}
 }
@@ -209,8 +214,8 @@ func TestEmbeddingIsReleased(t *testing.T) {
 	watched := &watchedEmbedder{Embedder: f.model.Embedder}
 	f.model.Embedder = watched
 	looked, held := false, false
-	run := Run{Step: func(name string, fraction float64) {
-		if name == stepPartition && fraction > 0 && fraction < 1 {
+	run := steps.Run{Step: func(name string, fraction float64) {
+		if name == steps.Partition && fraction > 0 && fraction < 1 {
 			runtime.GC()
 			looked = true
 			held = held || watched.last.Value() != nil

@@ -9,19 +9,22 @@ import (
 	"math"
 	"runtime"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/land"
 	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
 
 // recordView adds the view to the record.
-func (f *Filter) recordView(p *partitioned, s settings, seconds map[string]float64) {
+func (f *Filter) recordView(p *partitioned, s option.Settings, seconds map[string]float64) {
 	r := &f.record
 	first := r.views == 0
 	r.views++
-	r.points += p.cloud.Len()
-	r.edges += p.edges
-	r.across += p.across
+	r.points += p.Cloud.Len()
+	r.edges += p.Edges
+	r.across += p.Across
 	r.resolution.add(p.Resolution, first)
 	r.last = s
 	if first {
@@ -93,12 +96,12 @@ func (f *Filter) Summary() *Summary {
 		Device:    f.device.Name(f.embedder()),
 		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
-		KNN: f.embeddingKNN(), AdjacencyKNN: r.last.graph.Nearest, AcrossLines: r.across,
-		Delaunay: r.last.delaunay,
+		KNN: f.embeddingKNN(), AdjacencyKNN: r.last.Graph.Nearest, AcrossLines: r.across,
+		Delaunay: r.last.Delaunay,
 		Edges:    r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
-	for _, name := range Steps() { // in a fixed order, so that the rounded sum is reproducible
+	for _, name := range steps.Names() { // in a fixed order, so that the rounded sum is reproducible
 		if t, ok := r.seconds[name]; ok {
 			s.Seconds[name] = milliseconds(t)
 			total += t
@@ -141,7 +144,7 @@ func (f *Filter) summariseMethod(s *Summary) {
 	s.EdgeDecay = r.last.EdgeDecay
 	for k := 1; k < len(r.levels); k++ {
 		l := &r.levels[k]
-		s.Coarser = append(s.Coarser, Level{Dimension: f.options.idDimensions()[k], Superpoints: len(l.sizes),
+		s.Coarser = append(s.Coarser, Level{Dimension: f.options.IDDimensions()[k], Superpoints: len(l.sizes),
 			Size: metrics.SizesOf(l.sizes), TargetSize: r.last.TargetSize[k], MinSize: l.minSize,
 			Regularization: &l.regularization, Lambda: &l.lambda, Energy: l.energy})
 	}

@@ -26,7 +26,7 @@ func (f *Filter) embeddingKNN() int {
 	if f.model != nil {
 		return f.model.Neighbors
 	}
-	return f.record.last.knn
+	return f.record.last.KNN
 }
 
 // embedder returns the model's embedder; nil without a model.
@@ -46,17 +46,7 @@ func (f *Filter) columns() int {
 }
 
 // card returns the card of the model, also of hand-crafted features; nil without a model.
-func (f *Filter) card() *embed.Card { return cardOf(f.model) }
-
-func cardOf(m *models.Model) *embed.Card {
-	if m == nil {
-		return nil
-	}
-	if by, ok := m.Embedder.(interface{ Card() *embed.Card }); ok && m.Card == nil {
-		return by.Card()
-	}
-	return m.Card
-}
+func (f *Filter) card() *embed.Card { return models.CardOf(f.model) }
 
 // Reach returns the distance in metres, along x and y, within which the embedding of a point reads other
 // points; 0 if it reads neighbors only.

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
@@ -49,7 +52,7 @@ func saved(t testing.TB, m *embed.Model) string {
 func TestModelFile(t *testing.T) {
 	path := randomModel(t)
 	view, _ := roof(3000, 20)
-	must.Fail(mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view))(t, `"Intensity" is missing`)
+	must.Fail(mustFilter(t, `{"model":"`+path+`"}`).Segment(steps.Run{}, view))(t, `"Intensity" is missing`)
 	f := mustFilter(t, `{"model":"`+path+`"}`)
 	must.Fail(f.Describe([]string{"Classification", "Intensitty"}))(t, "did you mean Intensitty")
 	d, err := f.Describe([]string{"Intensity"})
@@ -65,7 +68,7 @@ func TestModelFile(t *testing.T) {
 	m := f.Summary()
 	must.Hold(t, m.Model == "random" && len(m.ModelHash) == 16 && m.AdjacencyKNN == 7, "%+v", m)
 	must.Equal(t, column(t, s, "Embedding3")[5], float64(rows[5*s.Dim+3]), "Embedding3 of point 5")
-	names, err := Inputs(&Options{Model: path, Vote: "Classification"})
+	names, err := option.Inputs(&option.Options{Model: path, Vote: "Classification"})
 	must.Hold(t, err == nil && slices.Equal(names, []string{"Intensity", "Classification"}),
 		"%v, %v", names, err)
 }
@@ -73,29 +76,32 @@ func TestModelFile(t *testing.T) {
 func TestModelSettings(t *testing.T) {
 	path := randomModel(t)
 	for _, knn := range []int{10, 30} {
-		must.Fail(New(&Options{Model: path, KNN: knn}, nil))(t, "embeds the 20 neighbours")
+		must.Fail(New(&option.Options{Model: path, KNN: knn}, nil))(t, "embeds the 20 neighbours")
 	}
-	must.Get(New(&Options{Model: path, KNN: 20}, nil))(t)
-	must.Fail(New(&Options{Model: "/"}, nil))(t, "is a folder")
-	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t,
+	must.Get(New(&option.Options{Model: path, KNN: 20}, nil))(t)
+	must.Fail(New(&option.Options{Model: "/"}, nil))(t, "is a folder")
+	must.Fail(New(&option.Options{Model: path, MaxEdge: 1}, nil))(t,
 		"option max_edge: the graph has no Delaunay edges")
-	o := &Options{Model: path}
+	o := &option.Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
-	s, err := o.resolve(m)
-	must.Hold(t, err == nil && s.graph.Nearest == 7 && s.knn == 20 && s.Regularization == 1 &&
+	s, err := o.Resolve(m)
+	must.Hold(t, err == nil && s.Graph.Nearest == 7 && s.KNN == 20 && s.Regularization == 1 &&
 		s.EdgeDecay == 0.5 &&
 		s.MinSize == 10 && s.SpatialWeight == 0.02, "from the model: %+v, %v", s, err)
 	zero, yes := 0.0, true
-	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes,
+	o = &option.Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30,
+		Delaunay:  &yes,
 		EdgeDecay: 2,
 		MinSize:   1, MaxEdge: 9}
-	if s, err = o.resolve(m); err != nil ||
-		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true,
-			EdgeDecay: 2}, 0,
-			0, 30, neighbor.GraphOptions{Nearest: 30, Around: 20, Across: neighbor.ScanLines,
-				Clumps: true, Longest: 9}, true}) {
-		t.Errorf("from the options: %+v, %v", s, err)
+	want := option.Settings{
+		Settings: method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2},
+		KNN:      30,
+		Graph: neighbor.GraphOptions{Nearest: 30, Around: 20, Across: neighbor.ScanLines, Clumps: true,
+			Longest: 9},
+		Delaunay: true,
 	}
+	s = must.Get(o.Resolve(m))(t)
+	must.Hold(t, reflect.DeepEqual(s, want), "from the options: %+v", s)
 }
 
 func TestMethodsIgnoreTheModel(t *testing.T) {

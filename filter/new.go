@@ -5,9 +5,15 @@ package filter
 import (
 	"cmp"
 	"fmt"
+	"slices"
+
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 
 	"superpoint/filter/device"
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
@@ -15,22 +21,22 @@ import (
 // MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point,
 // without that of the host. Call Describe first.
 func (f *Filter) MemoryPerPoint() (float64, error) {
-	s, err := f.options.resolve(f.model)
+	s, err := f.options.Resolve(f.model)
 	if err != nil {
 		return 0, err
 	}
-	return bytesPerPoint(f.options, f.model, f.classifier, &s), nil
+	return steps.BytesPerPoint(f.options, f.model, f.classifier, &s), nil
 }
 
 // New returns a filter. It loads a built-in model or a model file, so that a wrong
 // one fails before any point is read; `auto` is chosen by Describe or Segment,
 // which know the dimensions.
-func New(options *Options, log Log) (*Filter, error) {
+func New(options *option.Options, log message.Log) (*Filter, error) {
 	if options == nil {
-		options = new(Options)
+		options = new(option.Options)
 	}
 	own := *options
-	if err := own.check(Specs()); err != nil {
+	if err := own.Check(option.Specs()); err != nil {
 		return nil, err
 	}
 	if log == nil {
@@ -44,7 +50,7 @@ func New(options *Options, log Log) (*Filter, error) {
 		return nil, err
 	}
 	if own.Model == models.Auto {
-		_, err := own.resolve(nil)
+		_, err := own.Resolve(nil)
 		return f, err
 	}
 	return f, f.selectModel(nil)
@@ -65,7 +71,7 @@ func (f *Filter) selectModel(available []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.options.resolve(m); err != nil {
+	if _, err := f.options.Resolve(m); err != nil {
 		return err
 	}
 	f.model = m
@@ -74,7 +80,7 @@ func (f *Filter) selectModel(available []string) error {
 		return err
 	}
 	if f.options.Model == models.Auto {
-		f.log(LogDebug,
+		f.log(message.Debug,
 			fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
 				m.Name, m.Card.Description))
 	}
@@ -85,14 +91,23 @@ func (f *Filter) selectModel(available []string) error {
 func (f *Filter) Close() { f.device.Close() }
 
 // settings returns the settings for a view; it chooses the model.
-func (f *Filter) settings(view *View) (settings, error) {
-	if err := f.selectModel(view.names()); err != nil {
-		return settings{}, err
+func (f *Filter) settings(view *cloud.View) (option.Settings, error) {
+	if err := f.selectModel(view.Names()); err != nil {
+		return option.Settings{}, err
 	}
-	return f.options.resolve(f.model)
+	return f.options.Resolve(f.model)
 }
 
 // reserve reserves the memory for a view, until done.
-func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
-	return memory.Reserve("the view", view.Len(), bytesPerPoint(f.options, f.model, f.classifier, s))
+func (f *Filter) reserve(view *cloud.View, s *option.Settings) (done func(), err error) {
+	return memory.Reserve("the view", view.Len(), steps.BytesPerPoint(f.options, f.model, f.classifier, s))
+}
+
+// required returns the dimensions that the model and the options need. Call it after selectModel.
+func (f *Filter) required() []string {
+	names := f.options.Needs().Names
+	if f.model != nil {
+		names = slices.Concat(names, f.model.Needs)
+	}
+	return names
 }

@@ -9,10 +9,16 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/lasformat"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/heights"
@@ -111,30 +117,30 @@ func TestOptionValues(t *testing.T) {
 // TestExamples reads every option's example, with a method that has the option and
 // with what it needs beside it, and finds it in a field of its own.
 func TestExamples(t *testing.T) {
-	fields, all := map[any]string{}, new(Options)
-	for _, s := range Specs() {
-		_, err := OptionsOf(s.beside(s.Example))
+	fields, all := map[any]string{}, new(option.Options)
+	for _, s := range option.Specs() {
+		_, err := option.OptionsOf(beside(&s, s.Example))
 		must.Hold(t, err == nil, "%s: %v", s.Name, err)
-		field := s.field(all)
+		field := s.Field(all)
 		other, twice := fields[field]
 		must.Hold(t, !twice, "options %s and %s go into one field", s.Name, other)
 		fields[field] = s.Name
-		number := s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
+		number := s.Kind == option.KindNumber || s.Kind == option.KindNumbers || s.Kind == option.KindInteger
 		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") &&
-			(!number || s.Range != (Range{})),
+			(!number || s.Range != (option.Range{})),
 			"%s: help, default or range is missing", s.Name)
 	}
-	n := reflect.TypeFor[Options]().NumField()
+	n := reflect.TypeFor[option.Options]().NumField()
 	must.Hold(t, n == len(fields), "Options has %d fields for %d options", n, len(fields))
 }
 
 // beside returns a value of the option, with a method that has it and what it needs.
-func (s *Spec) beside(value string) map[string]string {
+func beside(s *option.Spec, value string) map[string]string {
 	given := map[string]string{s.Name: value}
 	if s.Methods != nil {
 		given["method"] = s.Methods[0]
 	}
-	for _, other := range Specs() {
+	for _, other := range option.Specs() {
 		if other.Name == s.Needs {
 			given[other.Name] = other.Example
 		}
@@ -142,34 +148,37 @@ func (s *Spec) beside(value string) map[string]string {
 	return given
 }
 
+// written returns a number as a user writes it.
+func written(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
 // TestOddNumbers gives every option numbers at the ends of its range, and odd ones: there are superpoints, or
 // an error that names the option and the remedy, which for a number has the range and an example.
 func TestOddNumbers(t *testing.T) {
 	view, part := roof(300, 4)
 	view.Dimensions = map[string][]float64{"Red": part, "Green": part, "Blue": part}
-	for _, s := range Specs() {
-		if s.Range == (Range{}) && !s.List {
+	for _, s := range option.Specs() {
+		if s.Range == (option.Range{}) && !s.List {
 			continue
 		}
-		least, most := number(s.Range.Min), number(s.Range.Max)
+		least, most := written(s.Range.Min), written(s.Range.Max)
 		for _, v := range []string{least, most, "1e-300", "5e-324", "1e300", "1e6", "NaN", "inf", "-inf",
 			"-0", "-1", "0x1",
 			"99999999999999999999", "1,1e300", "1;2", "1e", "{}", "[1]", "null", "true"} {
-			given := s.beside(v)
+			given := beside(&s, v)
 			switch s.Name {
 			case "max_edge":
 				given["delaunay"] = "true"
 			case "knn":
 				given["model"] = "geometric"
 			}
-			o, err := OptionsOf(given)
-			remedy, numeric := s.Name, s.Range != (Range{})
+			o, err := option.OptionsOf(given)
+			remedy, numeric := s.Name, s.Range != (option.Range{})
 			if err != nil && numeric {
 				remedy = s.Remedy()
 			}
 			if f := (*Filter)(nil); err == nil {
 				if f, err = New(o, nil); err == nil {
-					_, err = f.Segment(Run{}, view)
+					_, err = f.Segment(steps.Run{}, view)
 				}
 			}
 			ends := numeric && (v == least || v == most)
@@ -197,15 +206,15 @@ func TestSettings(t *testing.T) {
 		unordered + `}`:                              {words: "option spacing"},
 		unordered + `,"delaunay":true,"max_edge":9}`: {words: "option spacing"},
 	} {
-		s := settings{}
+		s := option.Settings{}
 		f, err := newFilter(text, nil)
 		if err == nil {
-			s, err = f.options.resolve(f.model)
+			s, err = f.options.Resolve(f.model)
 		}
 		if want.words != "" {
 			must.Fail(err)(t, want.words)
-		} else if err != nil || s.knn != want.knn || s.graph.Nearest != want.adjacency {
-			t.Errorf("%s: %d neighbours, %d in the graph, %v", text, s.knn, s.graph.Nearest, err)
+		} else if err != nil || s.KNN != want.knn || s.Graph.Nearest != want.adjacency {
+			t.Errorf("%s: %d neighbours, %d in the graph, %v", text, s.KNN, s.Graph.Nearest, err)
 		}
 	}
 }
@@ -214,13 +223,13 @@ func FuzzOptions(f *testing.F) {
 	f.Add("regularization", "1", "model", "auto")
 	f.Add("knn", " 20", "delaunay", "TRUE")
 	f.Fuzz(func(t *testing.T, name, value, other, beside string) {
-		o, err := OptionsOf(map[string]string{name: value, other: beside})
+		o, err := option.OptionsOf(map[string]string{name: value, other: beside})
 		must.Need(t, (o == nil) != (err == nil), "options %v, error %v", o, err)
 	})
 }
 
 // parseOptions reads options from JSON text, as these tests write them.
-func parseOptions(text []byte) (*Options, error) {
+func parseOptions(text []byte) (*option.Options, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
 		return nil, err
@@ -235,7 +244,7 @@ func parseOptions(text []byte) (*Options, error) {
 			given[name] = unquoted
 		}
 	}
-	return OptionsOf(given)
+	return option.OptionsOf(given)
 }
 
 // TestOneDimensionForTwo names each dimension that the options write, and each
@@ -277,16 +286,16 @@ func TestLabelsThatAreNone(t *testing.T) {
 		bad := make([]float64, view.Len())
 		bad[17] = v
 		view.Dimensions["Bad"] = bad
-		must.Fail(mustFilter(t, `{"model":"geometric","vote":"Bad"}`).Segment(Run{}, view))(t,
+		must.Fail(mustFilter(t, `{"model":"geometric","vote":"Bad"}`).Segment(steps.Run{}, view))(t,
 			fmt.Sprintf(`option vote: dimension "Bad" of point 17 is %v`, v))
 	}
 	view, part := roof(100, 6)
-	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(Run{}, view))(t,
+	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(steps.Run{}, view))(t,
 		`"Klass" is missing`)
 	three, _ := roof(100, 6)
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
-	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
+	truth := must.Get(three.Truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
 	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) &&
 		slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
 		truth)
@@ -302,7 +311,7 @@ func TestLabelsThatAreNone(t *testing.T) {
 // TestModelOfClusters: ssp-cluster says that a model was not trained for it; no built-in one was.
 func TestModelOfClusters(t *testing.T) {
 	for _, name := range []string{"ssp", "ssp-cluster"} {
-		f, said := listening(t, &Options{Method: name, Model: "aerial"})
+		f, said := listening(t, &option.Options{Method: name, Model: "aerial"})
 		must.Get(f.Describe(nil))(t)
 		must.Equal(t, strings.Contains(*said, "model aerial was not trained for it"), name == "ssp-cluster",
 			"%s: warned of model aerial, %q", name, *said)
@@ -327,7 +336,7 @@ func TestStaleDimensions(t *testing.T) {
 	} {
 		var said []string
 		f := must.Get(newFilter(c.options, func(level int, text string) {
-			if level == LogWarning {
+			if level == message.Warning {
 				said = append(said, text)
 			}
 		}))(t)
@@ -379,7 +388,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 	}
 	tries, refused := effects(xyzModel(t), heights.File(t)), 0
 	known := map[string]string{} // outcomes by the options beside the one that is tried
-	for _, s := range Specs() {
+	for _, s := range option.Specs() {
 		if without[s.Name] != "" {
 			continue
 		}
@@ -419,7 +428,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
 
 // outcome is all that a user can see of a run, in a text; an error if the options are refused.
-func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
+func outcome(t *testing.T, view *cloud.View, options map[string]json.RawMessage) (string, error) {
 	f, err := newFilter(string(must.Get(json.Marshal(options))(t)), nil)
 	if err != nil {
 		return "", err

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
+
+	"superpoint/filter/option"
 
 	"superpoint/filter/naming"
 	"superpoint/filter/paint"
@@ -28,19 +29,12 @@ func (f *Filter) plannedOutputs() (all []plannedOutput) {
 		for _, name := range w.names(f) {
 			kind := w.Type
 			if kind == "" {
-				kind = naming.TypeOf(f.options.stringOption(w.Option))
+				kind = naming.TypeOf(f.options.Text(w.Option))
 			}
-			all = append(all, plannedOutput{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
+			all = append(all, plannedOutput{Dimension{name, kind, option.Plain(w.Help)}, w.Option, w.remedy})
 		}
 	}
 	return all
-}
-
-// stringOption returns the value of a text option.
-func (o *Options) stringOption(option string) string {
-	specs := Specs()
-	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == option })
-	return *specs[at].field(o).(*string)
 }
 
 const maxName = 32 // bytes of the name of an extra dimension of LAS
@@ -113,13 +107,13 @@ func superpointOutputs() []OutputSpec {
 			Help: "1, 2, 3, … without gaps; continues over views, branches and stages, and above " +
 				"existing ids that are kept",
 			remedy: "give the ids another dimension",
-			names:  func(f *Filter) []string { return f.options.idDimensions() }, value: (*Segmentation).id},
+			names:  func(f *Filter) []string { return f.options.IDDimensions() }, value: (*Segmentation).id},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
 			When:   "unless `embedding` is false",
 			remedy: "set embedding=false", names: embeddingNames, prepare: (*partitioned).keepEmbedding,
 			value: func(s *Segmentation, k, i int) float64 { return float64(s.embedding[i*s.Dim+k]) }},
-		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
+		{Option: "embedding_color", Pattern: option.Codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
 			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding,
@@ -137,7 +131,7 @@ func superpointOutputs() []OutputSpec {
 			names:  func(f *Filter) []string { return nameIf("SuperpointColor", f.options.Color) },
 			prepare: func(p *partitioned, _ parallel.Run, s *Segmentation) error {
 				s.component = p.Component
-				s.color = paint.Colors(p.graph, p.Component, p.Count)
+				s.color = paint.Colors(p.Graph, p.Component, p.Count)
 				return nil
 			},
 			value: func(s *Segmentation, _, i int) float64 { return float64(s.color[s.component[i]]) }},
@@ -172,7 +166,9 @@ func classOutputs() []OutputSpec {
 				"input, else 1",
 			When:   "if `classes`",
 			remedy: "leave classes out",
-			names:  func(f *Filter) []string { return nameIf(confidenceDimension, f.options.Classes != "") },
+			names: func(f *Filter) []string {
+				return nameIf(option.ConfidenceDimension, f.options.Classes != "")
+			},
 			value: func(s *Segmentation, _, i int) float64 {
 				if s.before != nil && float32(s.before[s.order[i]]) == s.confidence[i] {
 					return s.before[s.order[i]] // with all its digits
@@ -233,12 +229,12 @@ var stalePattern = regexp.MustCompile(`^(SuperpointID[1-9]|SuperpointColor|Embed
 	`ClassConfidence|Probability\d+)$`)
 
 func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
-	s.Dim, s.embedding = p.dim, p.values
+	s.Dim, s.embedding = p.Dim, p.Values
 	return nil
 }
 
 func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
-	labels, err := p.view.labels(run, p.cloud.Order, "vote", p.options.Vote)
+	labels, err := p.view.Labels(run, p.Cloud.Order, "vote", p.options.Vote)
 	if err == nil {
 		s.component = p.Component
 		s.vote = paint.Majority(labels, p.Component, p.Count)

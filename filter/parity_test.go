@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+
 	"superpoint/embed/lpe"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/testdata/must"
@@ -18,7 +20,7 @@ import (
 
 // village is ground with a slope, two gabled roofs, walls and trees, in whole
 // millimetres from whole random numbers, so that every machine has the same.
-func village(n int) *View {
+func village(n int) *cloud.View {
 	r := rand.New(rand.NewPCG(11, uint64(n)))
 	v := metres(nil, nil, nil)
 	for range n {

@@ -5,120 +5,121 @@ package filter
 import (
 	"slices"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 )
 
 // embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
-func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, corner *[2]float64) (
-	*embedded, error) {
-	attributes, err := v.gather(run.Quiet(), at.cloud.Order, f.model.Needs)
+func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spacing float64,
+	corner *[2]float64) (
+	*steps.Embedded, error) {
+	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, f.model.Needs)
 	if err != nil {
 		return nil, err
 	}
 	f.release(v, false, f.model.Needs...)
-	return embedPoints(run, f.device, f.model, at, attributes, spacing, corner)
+	return steps.Embed(run, f.device, f.model, at, attributes, spacing, corner)
 }
 
 // release releases those dimensions of a view that no later step reads. embeds reports whether the
 // embedding is still to be computed.
-func (f *Filter) release(v *View, embeds bool, names ...string) {
+func (f *Filter) release(v *cloud.View, embeds bool, names ...string) {
 	var later []string
 	if embeds && f.model != nil {
 		later = slices.Clone(f.model.Needs)
 	}
-	later = append(append(later, f.options.Vote), f.options.classInputs()...)
-	v.release(slices.DeleteFunc(slices.Clone(names),
+	later = append(append(later, f.options.Vote), f.options.ClassInputs()...)
+	v.Drop(slices.DeleteFunc(slices.Clone(names),
 		func(name string) bool { return slices.Contains(later, name) }))
 }
 
 // points runs the steps before the partition. It returns their results, and the settings with what was
 // measured.
-func (f *Filter) points(c *clock, v *View, w *Workspace, s settings) (*points, settings, error) {
+func (f *Filter) points(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s option.Settings) (
+	*steps.Points, option.Settings, error) {
 	at, s, err := f.locateView(c, v, w, s)
 	if err != nil {
 		return nil, s, err
 	}
-	var kept results
-	if w != nil {
-		kept = w.results
-	}
+
 	by := method.Named(f.options.Method)
-	e := new(embedded) // empty for a method without a model
+	e := new(steps.Embedded) // empty for a method without a model
 	if by.Embeds {
-		e, err = step(c, stepEmbedding, func(run parallel.Run) (*embedded, error) {
-			e, saved, err := cached(kept.embeddings, f.embeddingKey(s.spacing), func() (*embedded, error) {
-				return f.embed(run, v, at, s.spacing, nil)
+		e, err = steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
+			e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
+				return f.embed(run, v, at, s.Spacing, nil)
 			})
-			c.seconds[stepEmbedding] += saved
+			c.Seconds[steps.Embedding] += saved
 			return e, err
 		})
 		if err != nil {
 			return nil, s, err
 		}
 	}
-	g, err := step(c, stepGraph, func(run parallel.Run) (*connected, error) {
-		g, saved, err := kept.connect(run, at, s.graph)
+	g, err := steps.Do(c, steps.Graph, func(run parallel.Run) (*steps.Connected, error) {
+		g, saved, err := w.Connect(run, at, s.Graph)
 		if err != nil {
 			return nil, err
 		}
-		c.seconds[stepGraph] += saved
-		if w != nil {
-			g = g.clone() // that of the workspace is used again
-		}
-		return g, g.isolate(run, at, e.isolated, s.graph.Nearest)
+		c.Seconds[steps.Graph] += saved
+		return g, g.Isolate(run, at, e.Isolated, s.Graph.Nearest)
 	})
 	if err != nil {
 		return nil, s, err
 	}
 	if !by.Lists && f.classifier == nil {
-		at.lists = nil
+		at.Lists = nil
 	}
-	return &points{at, e, g}, s, nil
+	return &steps.Points{Located: at, Embedded: e, Connected: g}, s, nil
 }
 
 // locateView measures a large view, and finds the neighbors of its points or takes those of its workspace.
-func (f *Filter) locateView(c *clock, v *View, w *Workspace, s settings) (*located, settings, error) {
-	quiet := c.run.parallel(stepNeighbors, c.threads).Quiet()
-	var at positions
+func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s option.Settings) (
+	*steps.Located, option.Settings, error) {
+	quiet := c.Run.Parallel(steps.Neighbors, c.Threads).Quiet()
+	var at cloud.Positions
 	var err error
 	if sampled := f.isSampled(v); w == nil || sampled {
-		at, err = timed(c, stepNeighbors, func() (positions, error) { return v.metres(quiet, f.log.Warn) })
+		at, err = steps.Timed(c, steps.Neighbors, func() (cloud.Positions, error) {
+			return v.Metres(quiet, f.log.Warn)
+		})
 		if err == nil && sampled {
-			s, err = timed(c, stepNeighbors,
-				func() (settings, error) { return f.measureSample(quiet, v, at, s) })
+			s, err = steps.Timed(c, steps.Neighbors,
+				func() (option.Settings, error) { return f.measureSample(quiet, v, at, s) })
 		}
 	}
 	if err != nil {
 		return nil, s, err
 	}
-	l, err := step(c, stepNeighbors, func(run parallel.Run) (*located, error) {
+	l, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
 		if w != nil {
-			return w.locate(s.knn)
+			return w.Locate(s.KNN)
 		}
-		return f.locate(run, v, at, s.knn, v.Len())
+		return f.locate(run, v, at, s.KNN, v.Len())
 	})
 	if err != nil {
 		return nil, s, err
 	}
 	if w != nil {
-		c.seconds[stepNeighbors] = w.seconds
+		c.Seconds[steps.Neighbors] = w.Seconds
 	}
 	f.release(v, true, "X", "Y", "Z")
-	return l, s.completed(l.cloud, l.lists), nil
+	return l, s.WithSpacing(l.Cloud, l.Lists), nil
 }
 
 // locate builds the cloud of a view, or of a tile of a cloud of points points, and finds the neighbors of its
 // points.
-func (f *Filter) locate(run parallel.Run, v *View, at positions, knn, points int) (*located, error) {
-	cloud, err := newCloud(run, v, at, f.log.Warn)
+func (f *Filter) locate(run parallel.Run, v *cloud.View, at cloud.Positions, knn, points int) (
+	*steps.Located, error) {
+	tree, err := cloud.New(run, v, at, f.log.Warn)
 	if err != nil {
 		return nil, err
 	}
-	warnOfPositions(run.Quiet(), v, cloud, f.log)
-	return locate(run, f.device, cloud, knn, points)
-}
-
-func (f *Filter) embeddingKey(spacing float64) embeddingKey {
-	return embeddingKey{f.model.Name, f.model.Sum, f.model.Neighbors, spacing}
+	cloud.WarnOfPositions(run.Quiet(), v, tree, f.log)
+	return steps.Locate(run, f.device, tree, knn, points)
 }

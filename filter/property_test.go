@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/partition/base/arrays"
@@ -16,10 +20,10 @@ import (
 )
 
 // oddClouds are clouds of every degenerate kind, with coordinates in metres that are whole millimetres.
-func oddClouds() map[string]*View {
+func oddClouds() map[string]*cloud.View {
 	r := rand.New(rand.NewPCG(3, 5))
 	mm := func(v float64) float64 { return math.Round(v*1000) / 1000 }
-	make := func(n int, at func(i int) (x, y, z float64)) *View {
+	make := func(n int, at func(i int) (x, y, z float64)) *cloud.View {
 		v := metres(nil, nil, nil)
 		for i := range n {
 			x, y, z := at(i)
@@ -28,7 +32,7 @@ func oddClouds() map[string]*View {
 		return v
 	}
 	large, _ := roof(3000, 2)
-	return map[string]*View{
+	return map[string]*cloud.View{
 		"a roof":           large,
 		"one point":        make(1, func(int) (x, y, z float64) { return 3, 4, 5 }),
 		"two points":       make(2, func(i int) (x, y, z float64) { return float64(i), 0, 0 }),
@@ -105,7 +109,7 @@ func xyzModel(t testing.TB) string {
 }
 
 // checkIDs fails the test unless ids are First…First+Count−1, all used.
-func checkIDs(t *testing.T, v *View, s *Segmentation) {
+func checkIDs(t *testing.T, v *cloud.View, s *Segmentation) {
 	t.Helper()
 	must.Need(t, len(s.ID) == v.Len(), "%d ids for %d points", len(s.ID), v.Len())
 	used := make([]bool, s.Count)
@@ -178,13 +182,13 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 
 // checkConnected fails the test unless every superpoint is connected in the adjacency graph that the filter
 // used.
-func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
+func checkConnected(t *testing.T, f *Filter, v *cloud.View, s *Segmentation) {
 	t.Helper()
 	p, _ := pointsOf(t, f, v)
 	parts := arrays.NewForest(v.Len())
-	for u := range p.graph.Vertices() {
-		for _, w := range p.graph.Of(u) {
-			if s.ID[p.cloud.Order[u]] == s.ID[p.cloud.Order[w]] {
+	for u := range p.Graph.Vertices() {
+		for _, w := range p.Graph.Of(u) {
+			if s.ID[p.Cloud.Order[u]] == s.ID[p.Cloud.Order[w]] {
 				parts.Join(uint32(u), w)
 			}
 		}
@@ -194,16 +198,16 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 }
 
 // pointsOf runs the steps up to the graph.
-func pointsOf(t *testing.T, f *Filter, v *View) (*points, settings) {
+func pointsOf(t *testing.T, f *Filter, v *cloud.View) (*steps.Points, option.Settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
-	p, s, err := f.points(newClock(Run{}, f.options.Threads, v.Len()), v, nil, s)
+	p, s, err := f.points(steps.NewClock(steps.Run{}, f.options.Threads, v.Len()), v, nil, s)
 	must.OK(t, err)
 	return p, s
 }
 
 // moved returns the view with other coordinates.
-func moved(v *View, to func(x, y, z float64) (float64, float64, float64)) *View {
+func moved(v *cloud.View, to func(x, y, z float64) (float64, float64, float64)) *cloud.View {
 	w := *v
 	w.X, w.Y, w.Z = make([]float64, v.Len()), make([]float64, v.Len()), make([]float64, v.Len())
 	for i := range v.X {
@@ -213,7 +217,7 @@ func moved(v *View, to func(x, y, z float64) (float64, float64, float64)) *View 
 }
 
 // stretched returns the view with X and Y times one factor, and Z times another.
-func stretched(v *View, wide, high float64) *View {
+func stretched(v *cloud.View, wide, high float64) *cloud.View {
 	return moved(v, func(x, y, z float64) (float64, float64, float64) { return wide * x, wide * y, high * z })
 }
 
@@ -223,7 +227,7 @@ func stretched(v *View, wide, high float64) *View {
 func TestQuarterTurn(t *testing.T) {
 	view, _ := roof(6000, 14)
 	r := rand.New(rand.NewPCG(2, 3))
-	segment := func(v *View) *Segmentation {
+	segment := func(v *cloud.View) *Segmentation {
 		return mustSegment(t, mustFilter(t, `{"model":"geometric"}`),
 			v)
 	}
@@ -282,7 +286,7 @@ func TestScale(t *testing.T) {
 	})
 	for _, c := range []struct {
 		options string
-		view    *View
+		view    *cloud.View
 		factors []float64
 		least   float64
 	}{
@@ -318,7 +322,7 @@ func TestThinned(t *testing.T) {
 		}
 	}
 	var ooa [2]float64
-	for i, view := range []*View{v, v.Part(indices(index))} {
+	for i, view := range []*cloud.View{v, v.Part(indices(index))} {
 		s := mustSegment(t, mustFilter(t, `{"target_size":60}`), view)
 		ooa[i] = float64(measured(t, view, s.ID).OOA)
 	}
@@ -330,9 +334,9 @@ func TestThinned(t *testing.T) {
 
 // shifted returns a roof in degrees about a longitude, as a file holds it: in
 // steps of 1e-9 degrees, longitudes from −180 to 180.
-func shifted(longitude, latitude float64) *View {
+func shifted(longitude, latitude float64) *cloud.View {
 	view, _ := roof(1500, 5)
-	v := &View{Reference: georef.Reference{Kind: georef.Geographic, VerticalUnit: 1}, Z: view.Z}
+	v := &cloud.View{Reference: georef.Reference{Kind: georef.Geographic, VerticalUnit: 1}, Z: view.Z}
 	step := func(d float64) float64 { return math.Round(d*1e9) / 1e9 }
 	for i := range view.X {
 		v.X = append(v.X,
@@ -344,7 +348,7 @@ func shifted(longitude, latitude float64) *View {
 
 // TestLongitudeChangesNothing moves a cloud along its parallel, also onto 180°.
 func TestLongitudeChangesNothing(t *testing.T) {
-	segment := func(v *View) *Segmentation {
+	segment := func(v *cloud.View) *Segmentation {
 		return mustSegment(t, mustFilter(t, `{"model":"geometric"}`),
 			v)
 	}
@@ -379,22 +383,22 @@ func TestImpossibleCoordinates(t *testing.T) {
 			for axis := range 3 {
 				view, _ := roof(200, 1)
 				[][]float64{view.X, view.Y, view.Z}[axis][150] = bad
-				must.Fail(mustFilter(t, options).Segment(Run{}, view))(t, "point 150 ")
+				must.Fail(mustFilter(t, options).Segment(steps.Run{}, view))(t, "point 150 ")
 			}
 		}
-		for _, v := range []*View{
+		for _, v := range []*cloud.View{
 			{X: []float64{0, 1e9}, Y: []float64{0, 0}, Z: []float64{0, 0}},
 			{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0},
 				Z: []float64{0, 0, math.MaxFloat64}},
 			{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
 		} {
-			must.Fail(mustFilter(t, options).Segment(Run{}, v))(t, "rounded to")
+			must.Fail(mustFilter(t, options).Segment(steps.Run{}, v))(t, "rounded to")
 		}
 	}
 }
 
 // noisy is a village with classes, and isolated points far below and above it, which have no class.
-func noisy(points, noise int) *View {
+func noisy(points, noise int) *cloud.View {
 	v := village(points)
 	class := make([]float64, points)
 	for i := range class {
@@ -460,7 +464,7 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 // them.
 func TestUnusablePoints(t *testing.T) {
 	t.Parallel()
-	for _, options := range []Options{{}, {Method: "vccs"}, {TargetSize: []float64{30, 90}},
+	for _, options := range []option.Options{{}, {Method: "vccs"}, {TargetSize: []float64{30, 90}},
 		{Color: true, Vote: "ReturnNumber", EmbeddingColor: true}, {Classes: "aerial"}} {
 		f, said := listening(t, &options)
 		full := village(3000)
@@ -482,10 +486,10 @@ func TestUnusablePoints(t *testing.T) {
 				values[at] = 3
 			}
 		}
-		d := must.Get(f.Describe(full.names()))(t)
-		want := must.Get(must.Get(New(&options, nil))(t).Segment(Run{}, full))(t)
+		d := must.Get(f.Describe(full.Names()))(t)
+		want := must.Get(must.Get(New(&options, nil))(t).Segment(steps.Run{}, full))(t)
 		*said = ""
-		got := must.Get(f.Segment(Run{}, bad))(t)
+		got := must.Get(f.Segment(steps.Run{}, bad))(t)
 		must.Need(t, want.Count == got.Count && want.First == got.First &&
 			len(got.ID) == len(bad.X) && *said != "",
 			"%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
@@ -511,10 +515,10 @@ func TestUnusablePoints(t *testing.T) {
 // A view without any usable point has no superpoints.
 func TestNoUsablePoint(t *testing.T) {
 	t.Parallel()
-	f := must.Get(New(&Options{}, func(int, string) {}))(t)
+	f := must.Get(New(&option.Options{}, func(int, string) {}))(t)
 	d := must.Get(f.Describe(nil))(t)
 	nan := []float64{math.NaN(), math.NaN()}
-	s := must.Get(f.Segment(Run{}, &View{X: nan, Y: nan, Z: nan}))(t)
+	s := must.Get(f.Segment(steps.Run{}, &cloud.View{X: nan, Y: nan, Z: nan}))(t)
 	for _, o := range d.Outputs {
 		values := []float64{5, 5}
 		must.OK(t, s.Output(o.Name, values))
@@ -536,10 +540,10 @@ func TestUnknownUnit(t *testing.T) {
 		{1, 1e-5, 1, ""},
 		{0, 0.01, 0.01, ""}, {0, 0.001, 0.001, kilometres}, {1000, 0.001, 0.001, ""}, {0, 0, 1, ""},
 	} {
-		f, said := listening(t, &Options{})
+		f, said := listening(t, &option.Options{})
 		v := stretched(village(2000), c.wide, c.high)
 		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
-		must.Get(f.Segment(Run{}, v))(t)
+		must.Get(f.Segment(steps.Run{}, v))(t)
 		for _, words := range []string{millimetres, kilometres, degrees} {
 			must.Hold(t, strings.Contains(*said, words) == (words == c.words), "%+v: it said %q", c, *said)
 		}
@@ -553,7 +557,7 @@ func TestDuplicatedPoints(t *testing.T) {
 	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points",
 		2000: "50 % of the points",
 		1999: "if they are degrees"} {
-		f, said := listening(t, &Options{})
+		f, said := listening(t, &option.Options{})
 		v := village(2000)
 		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...),
 			append(v.Z, v.Z[:copies]...)
@@ -562,7 +566,7 @@ func TestDuplicatedPoints(t *testing.T) {
 			v = stretched(v, 1e-5, 1)
 			v.Reference = georef.Reference{}
 		}
-		must.Get(f.Segment(Run{}, v))(t)
+		must.Get(f.Segment(steps.Run{}, v))(t)
 		must.Hold(t, strings.Contains(*said, warned) &&
 			(warned != "" && !degrees || !strings.Contains(*said, "another one")), "%d copies: it said %q",
 			copies, *said)

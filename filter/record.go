@@ -5,6 +5,8 @@ package filter
 import (
 	"encoding/json"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter/land"
 	"superpoint/filter/method"
 )
@@ -29,7 +31,7 @@ type record struct {
 	levels               []levelRecord // the finest first
 	seconds              map[string]float64
 	resolution           valueRange // distance of seeds in metres
-	last                 settings
+	last                 option.Settings
 	classes              land.Counts
 }
 

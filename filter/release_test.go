@@ -8,6 +8,8 @@ import (
 	"context"
 	"testing"
 
+	"superpoint/filter/steps"
+
 	"superpoint/embed/cuda/emulator"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
@@ -38,7 +40,7 @@ func TestDeviceMemoryOfATile(t *testing.T) {
 	for i := range core {
 		core[i] = true
 	}
-	tile := must.Get(f.Embed(Run{}, view, Frame{Measured: method.Measured{Spacing: .3},
+	tile := must.Get(f.Embed(steps.Run{}, view, Frame{Measured: method.Measured{Spacing: .3},
 		Points: view.Len(), Core: core,
 		Region: everywhere{}}))(t)
 	must.Equal(t, tile.Cloud.Len(), view.Len(), "points")
@@ -53,14 +55,14 @@ func TestDeviceMemoryIsReleased(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options string
-		run     Run
+		run     steps.Run
 		fails   string
 	}{
 		{name: "geometric model", options: `{"model":"geometric"}`},
 		{name: "method without a model", options: `{"method":"vccs"}`},
 		{name: "cancelled after the search", options: `{"model":"geometric"}`, fails: "canceled",
-			run: Run{Context: cancelled, Step: func(step string, _ float64) {
-				if step != stepNeighbors {
+			run: steps.Run{Context: cancelled, Step: func(step string, _ float64) {
+				if step != steps.Neighbors {
 					cancel()
 				}
 			}}},

@@ -6,14 +6,19 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 )
 
-func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, error) {
+func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace) (*Segmentation, error) {
 	if view.Len() == 0 {
-		f.log(LogWarning, "the view has no points; nothing to segment")
+		f.log(message.Warning, "the view has no points; nothing to segment")
 		return &Segmentation{First: f.next}, nil
 	}
 	s, err := f.settings(view)
@@ -21,11 +26,11 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		return nil, err
 	}
 	if name := f.options.Vote; name != "" { // fail early
-		if _, err := view.checkedLabels("vote", name); err != nil {
+		if _, err := view.CheckedLabels("vote", name); err != nil {
 			return nil, err
 		}
 	}
-	f.checkBlank(view)
+	cloud.WarnOfBlank(view, f.required(), f.log)
 	done, err := f.reserve(view, &s)
 	if err != nil {
 		return nil, err
@@ -33,44 +38,44 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	defer done()
 	defer f.device.Release()
 	defer memory.Release(view.Len())
-	c := newClock(run, f.options.Threads, view.Len())
+	c := steps.NewClock(run, f.options.Threads, view.Len())
 	p, s, err := f.points(c, view, w, s)
 	if err != nil {
 		return nil, err
 	}
-	f.checkSpacing(view, s.spacing)
+	cloud.WarnOfSpacing(view, s.Spacing, f.log)
 	by := method.Named(f.options.Method)
-	r, err := step(c, stepPartition, func(run parallel.Run) (*method.Result, error) {
-		solve, err := prepare(run, &by, view, methodInput(p, &s, f.log))
+	r, err := steps.Do(c, steps.Partition, func(run parallel.Run) (*method.Result, error) {
+		solve, err := steps.Prepare(run, &by, view, steps.MethodInput(p, &s, f.log))
 		if err != nil {
 			return nil, err
 		}
-		p.embedded = &embedded{dim: p.dim, isolated: p.isolated} // the rest comes back with the result
+		p.Embedded = &steps.Embedded{Dim: p.Dim, Isolated: p.Isolated} // the rest comes back with the result
 		return solve(run)
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.values = r.Embedding
-	result := &partitioned{Filter: f, view: view, points: p, Result: r}
-	out, err := step(c, stepOutput, result.output)
+	p.Values = r.Embedding
+	result := &partitioned{Filter: f, view: view, Points: p, Result: r}
+	out, err := steps.Do(c, steps.Output, result.output)
 	if err != nil {
 		return nil, err
 	}
-	f.recordView(result, s, c.seconds)
+	f.recordView(result, s, c.Seconds)
 	return out, nil
 }
 
 // output assigns ids and computes outputs.
 func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
-	n := p.cloud.Len()
+	n := p.Cloud.Len()
 	if uint64(p.next)+uint64(p.Count) > math.MaxUint32 {
 		return nil, fmt.Errorf(
 			"option first_id: %d ids from %d would go beyond %d; lower it, or run the views in several "+
 				"pipelines", p.Count, p.next, uint32(math.MaxUint32))
 	}
-	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.cloud.Order}
-	err := run.ForEach(n, grain, func(i int) { s.ID[p.cloud.Order[i]] = p.next + p.Component[i] })
+	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.Cloud.Order}
+	err := run.ForEach(n, cloud.Grain, func(i int) { s.ID[p.Cloud.Order[i]] = p.next + p.Component[i] })
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +91,6 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 
 // SegmentIn is like Segment, with the neighbors, graphs and embeddings of a
 // workspace. It fails if the options need more neighbors than it has.
-func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
+func (f *Filter) SegmentIn(run steps.Run, w *workspace.Workspace) (*Segmentation, error) {
 	return f.segment(run, w.View, w)
 }

@@ -13,6 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/paint"
@@ -22,7 +27,7 @@ import (
 
 // roof returns n points of a scene with known parts: flat ground, a gabled roof above it and a wall, 10 µm
 // apart from a regular pattern, and the part of each point (2 ground, 6 roof, 5 wall).
-func roof(n int, seed uint64) (view *View, part []float64) {
+func roof(n int, seed uint64) (view *cloud.View, part []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	view = metres(nil, nil, nil)
 	side := math.Sqrt(float64(n)) / 4 // about 10 points a square metre
@@ -65,15 +70,15 @@ func newFilter(text string, log func(level int, text string)) (*Filter, error) {
 }
 
 // listening is a filter with options, and what it says.
-func listening(t testing.TB, o *Options) (f *Filter, said *string) {
+func listening(t testing.TB, o *option.Options) (f *Filter, said *string) {
 	t.Helper()
 	said = new(string)
 	return must.Get(New(o, func(_ int, text string) { *said += text }))(t), said
 }
 
-func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
+func mustSegment(t testing.TB, f *Filter, v *cloud.View) *Segmentation {
 	t.Helper()
-	return must.Get(f.Segment(Run{}, v))(t)
+	return must.Get(f.Segment(steps.Run{}, v))(t)
 }
 
 // column returns an output.
@@ -85,8 +90,8 @@ func column(t testing.TB, s *Segmentation, name string) []float64 {
 }
 
 // metres is a view of coordinates in metres.
-func metres(x, y, z []float64) *View {
-	return &View{X: x, Y: y, Z: z, Dimensions: map[string][]float64{},
+func metres(x, y, z []float64) *cloud.View {
+	return &cloud.View{X: x, Y: y, Z: z, Dimensions: map[string][]float64{},
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 }
 
@@ -149,10 +154,11 @@ func TestSegmentFollowsParts(t *testing.T) {
 }
 
 // measured compares ids with the classes of a view.
-func measured(t *testing.T, view *View, id []uint32) metrics.Report {
+func measured(t *testing.T, view *cloud.View, id []uint32) metrics.Report {
 	t.Helper()
-	w := must.Get(NewWorkspace(Run{}, view, MetricsKNN, 0, nil))(t)
-	return must.Get(w.Measure(Run{}, MetricsKNN, id, view.Dimensions["Classification"], nil))(t)
+	w := must.Get(workspace.New(steps.Run{}, view, workspace.MetricsKNN, 0, nil))(t)
+	return must.Get(w.Measure(steps.Run{}, workspace.MetricsKNN, id, view.Dimensions["Classification"],
+		nil))(t)
 }
 
 // TestNestedLevels: the finest level is that of its size alone, which it has; each superpoint lies in one of
@@ -208,7 +214,7 @@ func TestMinShare(t *testing.T) {
 // TestEveryMethodLooksForTheDevice asks for a GPU that no machine has.
 func TestEveryMethodLooksForTheDevice(t *testing.T) {
 	for _, method := range method.Names(nil) {
-		f, err := New(&Options{Device: "cuda:99", Method: method}, nil)
+		f, err := New(&option.Options{Device: "cuda:99", Method: method}, nil)
 		if err == nil {
 			_, err = f.Describe([]string{"X", "Y", "Z"})
 		}
@@ -221,7 +227,7 @@ func TestColorImportanceReadsColors(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs","color_importance":1}`)
 	must.Fail(f.Describe([]string{"X", "Y", "Z", "Red"}))(t,
 		`"Green" is missing (option color_importance needs it`)
-	names, err := Inputs(f.options)
+	names, err := option.Inputs(f.options)
 	must.Hold(t, err == nil && slices.Equal(names, []string{"Red", "Green", "Blue"}), "%v, %v", names, err)
 }
 
@@ -230,7 +236,7 @@ func TestCancel(t *testing.T) {
 	cancel()
 	view, _ := roof(1000, 7)
 	for _, m := range everyMethod(t) {
-		_, err := mustFilter(t, `{`+m.options+`}`).Segment(Run{Context: ctx}, view)
+		_, err := mustFilter(t, `{`+m.options+`}`).Segment(steps.Run{Context: ctx}, view)
 		must.Hold(t, errors.Is(err, context.Canceled), "%s: got %v", m.options, err)
 	}
 }
@@ -253,14 +259,14 @@ func TestMetadata(t *testing.T) {
 	must.Hold(t, m["regularization"] == 2.0 && m["points"] == 3000.0 && m["model"] == "geometric" &&
 		m["threads"] == 1.0,
 		"%s", text)
-	for _, step := range append(Steps(), "total") {
+	for _, step := range append(steps.Names(), "total") {
 		must.Hold(t, m["seconds"].(map[string]any)[step] != nil, "no time for %s", step)
 	}
 	// the summary of two views adds up those of each, or is their range
 	other, _ := roof(2000, 11)
 	const options = `{"model":"geometric","target_size":50}`
 	first, second, both := mustFilter(t, options), mustFilter(t, options), mustFilter(t, options)
-	for f, views := range map[*Filter][]*View{first: {view}, second: {other}, both: {view, other}} {
+	for f, views := range map[*Filter][]*cloud.View{first: {view}, second: {other}, both: {view, other}} {
 		for _, v := range views {
 			mustSegment(t, f, v)
 		}

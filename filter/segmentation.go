@@ -5,6 +5,9 @@ package filter
 import (
 	"fmt"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/method"
 )
 
@@ -71,7 +74,7 @@ func (s *Segmentation) Embedding() []float32 {
 // partitioned is a view with its superpoints, from which the outputs are computed.
 type partitioned struct {
 	*Filter
-	view *View
-	*points
+	view *cloud.View
+	*steps.Points
 	*method.Result // nil for a tile of a survey whose superpoints are not known yet
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
@@ -70,7 +73,7 @@ func caller() string {
 }
 
 // serialCloud is a village scanned from the air.
-func serialCloud(t testing.TB, points int) *View {
+func serialCloud(t testing.TB, points int) *cloud.View {
 	t.Helper()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(t)
 	p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: points, Seed: 1}))(t)
@@ -78,10 +81,10 @@ func serialCloud(t testing.TB, points int) *View {
 }
 
 // segmentWatched segments a view with watched loops, in blocks for 16 cores.
-func segmentWatched(t testing.TB, view *View, watch func(int, int, func(int, int)) func(int, int)) {
+func segmentWatched(t testing.TB, view *cloud.View, watch func(int, int, func(int, int)) func(int, int)) {
 	t.Helper()
-	defer func(most int) { maxWorkers, parallel.Watch = most, nil }(maxWorkers)
-	maxWorkers = cores
+	defer func(most int) { steps.MaxWorkers, parallel.Watch = most, nil }(steps.MaxWorkers)
+	steps.MaxWorkers = cores
 	f := mustFilter(t, fmt.Sprintf(`{"threads":%d}`, cores))
 	parallel.Watch = watch
 	mustSegment(t, f, view)
@@ -112,7 +115,8 @@ func TestParallelLoops(t *testing.T) {
 		{"arrays", 6, 3.6},
 		{"cutpursuit", 2, 0.05},
 		{"embed", 9, 4.1},
-		{"filter", 2, 2},
+		{"cloud", 1, 1},
+		{"filter", 1, 1},
 		{"local", 28, 23.4},
 		{"lpe", 3, 3},
 		{"neighbor", 19, 19.5},

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
@@ -47,7 +50,7 @@ type Embedded struct {
 // Tiling fails for options with which the superpoints of tiles cannot equal those of
 // the full cloud. Call Describe first.
 func (f *Filter) Tiling() error {
-	s, err := f.options.resolve(f.model)
+	s, err := f.options.Resolve(f.model)
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,7 @@ func (f *Filter) Tiling() error {
 		err = fmt.Errorf(
 			"option model: %s scales %s by the values of all points of a survey; choose another model, or "+
 				"process files one by one (pdal superpoint segment)", f.model.Name, f.card().Inputs.Scaled())
-	case s.delaunay:
+	case s.Delaunay:
 		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
 	case o.Color:
 		err = errors.New(
@@ -77,53 +80,53 @@ func (f *Filter) Tiling() error {
 
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core.
-func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
+func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded, error) {
 	s, err := f.settings(view)
 	if err != nil {
 		return nil, err
 	}
-	s = s.measured(&frame.Measured)
+	s = s.WithMeasured(&frame.Measured)
 	done, err := f.reserve(view, &s)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	defer f.device.Release()
-	c := newClock(run, f.options.Threads, view.Len())
-	at, err := step(c, stepNeighbors, func(run parallel.Run) (*located, error) {
-		positions, err := view.metres(run.Quiet(), f.log.Warn)
+	c := steps.NewClock(run, f.options.Threads, view.Len())
+	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
+		positions, err := view.Metres(run.Quiet(), f.log.Warn)
 		if err != nil {
 			return nil, err
 		}
-		return f.locate(run, view, positions, s.knn, frame.Points)
+		return f.locate(run, view, positions, s.KNN, frame.Points)
 	})
 	if err != nil {
 		return nil, err
 	}
-	s = s.completed(at.cloud, at.lists)
-	edges, err := step(c, stepGraph, func(run parallel.Run) (*neighbor.Edges, error) {
-		return f.ownEdges(run.Quiet(), view, at, s.graph, frame)
+	s = s.WithSpacing(at.Cloud, at.Lists)
+	edges, err := steps.Do(c, steps.Graph, func(run parallel.Run) (*neighbor.Edges, error) {
+		return f.ownEdges(run.Quiet(), view, at, s.Graph, frame)
 	})
 	if err != nil {
 		return nil, err
 	}
-	e, err := step(c, stepEmbedding, func(run parallel.Run) (*embedded, error) {
-		return f.embed(run, view, at, s.spacing, &frame.Corner)
+	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
+		return f.embed(run, view, at, s.Spacing, &frame.Corner)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return step(c, stepPartition, func(run parallel.Run) (*Embedded, error) {
+	return steps.Do(c, steps.Partition, func(run parallel.Run) (*Embedded, error) {
 		run = run.Quiet()
-		if err := edges.Isolate(run, at.cloud, at.lists, s.graph.Nearest, e.isolated); err != nil {
+		if err := edges.Isolate(run, at.Cloud, at.Lists, s.Graph.Nearest, e.Isolated); err != nil {
 			return nil, err
 		}
-		id, err := at.cloud.IDs(frame.Origin, frame.Spacing, run)
+		id, err := at.Cloud.IDs(frame.Origin, frame.Spacing, run)
 		if err != nil {
 			return nil, err
 		}
 		outputs, err := f.tileOutputs(run, view, at, e)
-		return &Embedded{Cloud: at.cloud, ID: id, Dim: e.dim, Embedding: e.values, Scattering: e.scattering,
+		return &Embedded{Cloud: at.Cloud, ID: id, Dim: e.Dim, Embedding: e.Values, Scattering: e.Scattering,
 			Edges: edges, Outputs: outputs}, err
 	})
 }
@@ -132,16 +135,16 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 // core's points, and all that their embeddings read, equal those of the full cloud. An
 // embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
 // isolated point stays, the neighbors of both ends.
-func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.GraphOptions,
+func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, how neighbor.GraphOptions,
 	frame Frame) (*neighbor.Edges, error) {
-	n := at.cloud.Len()
+	n := at.Cloud.Len()
 	rim := make([]float64, n)
-	for i, from := range at.cloud.Order {
+	for i, from := range at.Cloud.Order {
 		if rim[i] = frame.Region.Clear(v.X[from], v.Y[from]); rim[i] > neighbor.Farthest {
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	edges, err := neighbor.OwnEdges(at.cloud, at.lists, how,
+	edges, err := neighbor.OwnEdges(at.Cloud, at.Lists, how,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return nil, err
@@ -151,16 +154,16 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.G
 	named := 2 * cells.Edge() * neighbor.Unit
 	wide := max(named, f.Reach(frame.Spacing))
 	square := func(k uint32, reach float64) bool {
-		from := at.cloud.Order[k]
+		from := at.Cloud.Order[k]
 		return frame.Region.Square(v.X[from], v.Y[from], reach)
 	}
 	var inexact []uint32
-	for i, from := range at.cloud.Order {
+	for i, from := range at.Cloud.Order {
 		if !frame.Core[from] {
 			continue
 		}
 		known := edges.Exact[i] && square(uint32(i), wide)
-		for _, k := range at.lists.Of(i) {
+		for _, k := range at.Lists.Of(i) {
 			known = known && edges.Inside[k] && square(k, wide)
 		}
 		for _, k := range edges.Of(uint32(i)) {
@@ -187,9 +190,9 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.G
 // missing returns the places that keep points from being exact, each with the radius of
 // the points that are needed around it. need returns that radius for a point, and whether
 // the view lacks some of these points.
-func missing(at *located, edges *neighbor.Edges, inexact []uint32,
+func missing(at *steps.Located, edges *neighbor.Edges, inexact []uint32,
 	need func(u uint32) (float64, bool)) (places []local.Ball) {
-	seen := make([]bool, at.cloud.Len())
+	seen := make([]bool, at.Cloud.Len())
 	for _, u := range inexact {
 		seen[u] = true
 	}
@@ -197,7 +200,7 @@ func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 	for range hops {
 		last := inexact
 		for _, u := range last {
-			for _, row := range [][]uint32{at.lists.Of(int(u)), edges.Of(u)} {
+			for _, row := range [][]uint32{at.Lists.Of(int(u)), edges.Of(u)} {
 				for _, k := range row {
 					if !seen[k] {
 						seen[k] = true
@@ -209,28 +212,29 @@ func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 	}
 	for _, u := range inexact {
 		if radius, is := need(u); is {
-			places = append(places, local.Ball{At: at.cloud.Position(u).Add(at.cloud.Origin), Radius: radius})
+			places = append(places, local.Ball{At: at.Cloud.Position(u).Add(at.Cloud.Origin), Radius: radius})
 		}
 	}
 	return places
 }
 
 // tileOutputs computes the outputs of a tile that need neither its superpoints nor its classes.
-func (f *Filter) tileOutputs(run parallel.Run, view *View, at *located, e *embedded) (*Segmentation, error) {
-	t := &partitioned{Filter: f, view: view, points: &points{located: at, embedded: e}}
-	out := &Segmentation{ID: make([]uint32, at.cloud.Len()), First: 1, order: at.cloud.Order}
+func (f *Filter) tileOutputs(run parallel.Run, view *cloud.View, at *steps.Located, e *steps.Embedded) (
+	*Segmentation, error) {
+	t := &partitioned{Filter: f, view: view, Points: &steps.Points{Located: at, Embedded: e}}
+	out := &Segmentation{ID: make([]uint32, at.Cloud.Len()), First: 1, order: at.Cloud.Order}
 	return out, out.prepare(t, run, superpointOutputs())
 }
 
 // Problem returns the partition problem of a tile's core and a halo around it. in has the points with
 // all edges between them: Cloud (without a tree), Graph, Dim, Embedding and Scattering.
 func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*problem.Problem, error) {
-	s, err := f.options.resolve(f.model)
+	s, err := f.options.Resolve(f.model)
 	if err != nil {
 		return nil, err
 	}
-	if s.spacingWeight > 0 {
-		s.SpatialWeight = s.spacingWeight / frame.Spacing
+	if s.SpacingWeight > 0 {
+		s.SpatialWeight = s.SpacingWeight / frame.Spacing
 	}
 	in.Settings = s.Settings
 	in.Origin = &frame.Origin

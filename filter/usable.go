@@ -7,6 +7,9 @@ import (
 	"maps"
 	"slices"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/message"
 )
 
@@ -16,7 +19,7 @@ import (
 // Segment computes the superpoints of one view. For an empty view it logs a warning and returns an empty
 // segmentation. Points without finite coordinates get id 0, with a warning. It fails if a dimension is
 // missing or the run is cancelled; the filter can then segment other views.
-func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
+func (f *Filter) Segment(run steps.Run, view *cloud.View) (*Segmentation, error) {
 	if usable := view.Usable(); usable != nil {
 		return f.segmentUsable(run, view, usable)
 	}
@@ -24,7 +27,7 @@ func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
 }
 
 // segmentUsable segments the usable points of a view.
-func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentation, error) {
+func (f *Filter) segmentUsable(run steps.Run, view *cloud.View, usable []int32) (*Segmentation, error) {
 	n := view.Len()
 	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0",
 		message.Thousands(int64(n-len(usable))),
@@ -48,7 +51,7 @@ func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentati
 			some := make([]float64, len(usable))
 			o.fill(some)
 			clear(values)
-			if !slices.Contains(f.options.idDimensions(), o.name) {
+			if !slices.Contains(f.options.IDDimensions(), o.name) {
 				copy(values, kept[o.name])
 			}
 			for i, to := range usable {

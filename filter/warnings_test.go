@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+
 	"superpoint/filter/models"
 	"superpoint/testdata/must"
 )
@@ -32,7 +35,7 @@ func TestBlankDimensions(t *testing.T) {
 			f.log = func(_ int, text string) { said += text }
 			f.model = &models.Model{Needs: []string{"Intensity"}}
 			view.Dimensions["Intensity"] = c.values
-			f.checkBlank(view)
+			cloud.WarnOfBlank(view, f.required(), f.log)
 			must.Equal(t, strings.Contains(said, "it reads Intensity, which the points have as 0 only"),
 				c.warns,
 				"a warning of Intensity in %q", said)
@@ -58,7 +61,7 @@ func TestLastIDs(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := mustFilter(t, `{"model":"geometric"}`)
 			f.next = c.first
-			s, err := f.Segment(Run{}, view)
+			s, err := f.Segment(steps.Run{}, view)
 			must.Says(t, err, c.fails, "segmentation")
 			if err != nil {
 				must.Equal(t, f.next, c.first, "the next id after an error")
@@ -66,7 +69,7 @@ func TestLastIDs(t *testing.T) {
 			}
 			must.Equal(t, s.First, c.first, "first id")
 			must.Equal(t, f.next, math.MaxUint32, "the next id")
-			must.Says(t, second(f.Segment(Run{}, view)), "ids from 4294967295", "the next view")
+			must.Says(t, second(f.Segment(steps.Run{}, view)), "ids from 4294967295", "the next view")
 		})
 	}
 }

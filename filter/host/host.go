@@ -11,7 +11,8 @@ import (
 	"math"
 	"time"
 
-	"superpoint/filter"
+	"superpoint/filter/cloud"
+
 	"superpoint/filter/georef"
 )
 
@@ -46,8 +47,8 @@ func (c *Columns) Part(points []int32) *Columns {
 }
 
 // View returns the points as input of the filter.
-func (c *Columns) View() *filter.View {
-	return &filter.View{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Reference: c.Reference}
+func (c *Columns) View() *cloud.View {
+	return &cloud.View{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Reference: c.Reference}
 }
 
 // Host is the program that runs a command.

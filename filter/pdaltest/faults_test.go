@@ -21,7 +21,8 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/filter"
+	"superpoint/filter/steps"
+
 	"superpoint/testdata/must"
 )
 
@@ -157,7 +158,7 @@ func TestProgress(t *testing.T) {
 	more, _ := houseFile(t, 400000, 6000000, 1)
 	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(more), superpoint(nil),
 		stage{"type": "writers.null"})
-	for _, step := range filter.Steps() {
+	for _, step := range steps.Names() {
 		must.Hold(t, strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n"), "no end of %s: %s",
 			step, o.stderr)
 	}

@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/filter/option"
+
 	"github.com/spf13/pflag"
 
 	"superpoint/filter"
@@ -237,7 +239,7 @@ func TestHelp(t *testing.T) {
 		must.Say(t, mustRun(t, append(strings.Fields(c.Name), "--help")...), "usage: pdal superpoint "+c.Name)
 	}
 	everyday, all := mustRun(t, "segment", "--help"), mustRun(t, "segment", "--help-all")
-	for _, s := range filter.Specs() {
+	for _, s := range option.Specs() {
 		line := "--" + s.Name + " "
 		must.Hold(t, strings.Contains(everyday, line) == s.Common && strings.Contains(all, line),
 			"option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
@@ -137,7 +136,7 @@ func compareIDs(h command.Host, id string, labelled []uint32, from, to string) e
 	}
 	same := func(was uint32, is float64) bool { return float64(was) == is }
 	if ids := c.Dimensions[id]; ids != nil && !slices.EqualFunc(labelled, ids, same) {
-		h.Log(filter.LogWarning,
+		h.Log(message.Warning,
 			fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
 				"options with which that was segmented, such as target_size", to, from))
 	}

@@ -14,8 +14,12 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed/classes"
-	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
@@ -184,7 +188,7 @@ type classifierInput struct {
 // readSegmented reads a file with superpoints and applies a model to them.
 func readSegmented(host command.Host, path, id string, threads int, m *classes.Model) (
 	*classifierInput, error) {
-	wanted := append([]string{id}, filter.ClassInputs()...)
+	wanted := append([]string{id}, cloud.ClassInputs()...)
 	for k := range m.Card.Embedding.Dim {
 		wanted = append(wanted, fmt.Sprint("Embedding", k))
 	}
@@ -198,14 +202,14 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 			"%s: dimension %q is missing; compute superpoints first, with pdal superpoint segment IN OUT",
 			path, id)
 	}
-	run := filter.Run{Context: host.Context(), Step: host.Progress}
-	w, err := filter.NewWorkspace(run, c.View(), classes.ShapeNeighbors, threads, host.Log)
+	run := steps.Run{Context: host.Context(), Step: host.Progress}
+	w, err := workspace.New(run, c.View(), classes.ShapeNeighbors, threads, host.Log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	embedding, dim := readEmbedding(c, m.Card.Embedding.Dim)
 	if dim == 0 && m.Card.Embedding.Dim > 0 {
-		host.Log(filter.LogWarning,
+		host.Log(message.Warning,
 			fmt.Sprintf("%s has no embedding of %d columns; classes are computed without it",
 				path, m.Card.Embedding.Dim))
 	}

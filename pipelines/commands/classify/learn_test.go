@@ -20,14 +20,14 @@ import (
 	"superpoint/testdata/must"
 )
 
-// steps is a host of a file with two steps of a stair, superpoints 7 and 9.
-type steps struct{ command.Host }
+// stair is a host of a file with two steps of a stair, superpoints 7 and 9.
+type stair struct{ command.Host }
 
-func (steps) Context() context.Context { return context.Background() }
-func (steps) Log(int, string)          {}
-func (steps) Progress(string, float64) {}
+func (stair) Context() context.Context { return context.Background() }
+func (stair) Log(int, string)          {}
+func (stair) Progress(string, float64) {}
 
-func (steps) Read(string, []string) (*command.Columns, error) {
+func (stair) Read(string, []string) (*command.Columns, error) {
 	c := &command.Columns{Dimensions: map[string][]float64{}}
 	c.Reference = georef.Reference{WKT: `PROJCS["u",GEOGCS["g"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`}
 	for i := range 200 {
@@ -42,7 +42,7 @@ func (steps) Read(string, []string) (*command.Columns, error) {
 // in.
 func TestLabelsAreEvidence(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
-	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
+	s := must.Get(readSegmented(stair{}, "made.las", "SuperpointID", 1, m))(t)
 	_, done, err := s.learn(m, "made.las", labelSet{9: 2})
 	want := []classes.Label{{Row: 1, Code: 2}}
 	must.Hold(t, err == nil && slices.Equal(done, []int{1}) && slices.Equal(s.features.Labels, want),
@@ -62,7 +62,7 @@ func TestLabelsOfRows(t *testing.T) {
 // labels.
 func TestProposalsAreOfTheTrained(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
-	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
+	s := must.Get(readSegmented(stair{}, "made.las", "SuperpointID", 1, m))(t)
 	before := slices.Clone(s.p)
 	fitted, _, err := s.learn(m, "made.las", labelSet{9: 2, 7: 6})
 	must.OK(t, err)

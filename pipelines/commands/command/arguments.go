@@ -11,9 +11,11 @@ import (
 	"strings"
 	"sync"
 
+	"superpoint/filter/option"
+
 	"github.com/spf13/pflag"
 
-	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
@@ -66,10 +68,10 @@ func (a *Arguments) name(line string) {
 // Quiet is the option of all commands that leaves out lines about what was written.
 const Quiet = "quiet"
 
-// setting is an option of the stage as given by the user; filter.OptionsOf checks it.
+// setting is an option of the stage as given by the user; option.OptionsOf checks it.
 type setting struct {
 	Value string
-	kind  filter.Kind
+	kind  option.Kind
 }
 
 func (s *setting) Set(text string) error {
@@ -80,22 +82,22 @@ func (s *setting) Set(text string) error {
 func (s *setting) String() string { return s.Value }
 
 func (s *setting) Type() string {
-	if s.kind == filter.KindBoolean {
+	if s.kind == option.KindBoolean {
 		return switchType
 	}
 	return string(s.kind)
 }
 
 // StageOptions adds the options of the stage in the given groups, except those named.
-func (a *Arguments) StageOptions(groups []filter.Group, except ...string) {
-	a.AddStage(func(s *filter.Spec) bool {
+func (a *Arguments) StageOptions(groups []option.Group, except ...string) {
+	a.AddStage(func(s *option.Spec) bool {
 		return slices.Contains(groups, s.Group) && !slices.Contains(except, s.Name)
 	})
 }
 
 // AddStage adds the options of the stage for which has is true.
-func (a *Arguments) AddStage(has func(s *filter.Spec) bool) {
-	for _, s := range filter.Specs() {
+func (a *Arguments) AddStage(has func(s *option.Spec) bool) {
+	for _, s := range option.Specs() {
 		if !has(&s) {
 			continue
 		}
@@ -111,12 +113,12 @@ func (a *Arguments) AddStage(has func(s *filter.Spec) bool) {
 func (a *Arguments) Rare(names ...string) { rare(a.FlagSet, names...) }
 
 // AllGroups returns the groups of all options of the stage.
-func AllGroups() []filter.Group {
-	return []filter.Group{filter.GroupMaking, filter.GroupWriting}
+func AllGroups() []option.Group {
+	return []option.Group{option.GroupMaking, option.GroupWriting}
 }
 
 // MakingGroup returns the group of the options of models and partition.
-func MakingGroup() []filter.Group { return []filter.Group{filter.GroupMaking} }
+func MakingGroup() []option.Group { return []option.Group{option.GroupMaking} }
 
 // OutputOption adds the options output and force. Without output, the last positional argument is the output.
 func (a *Arguments) OutputOption(help string) {
@@ -185,7 +187,7 @@ func (a *Arguments) One(names []string) (string, error) {
 
 // Clouds returns the point clouds of names: files, folders, patterns and virtual point clouds.
 func (a *Arguments) Clouds(names []string) ([]string, error) {
-	return sources.Members(names, func(text string) { a.Host.Log(filter.LogWarning, text) })
+	return sources.Members(names, func(text string) { a.Host.Log(message.Warning, text) })
 }
 
 // Open registers the inputs and returns the output; it fails if the output is an input.
@@ -195,10 +197,10 @@ func (a *Arguments) Open(from []string, to string) (*atomicfile.Output, error) {
 }
 
 // Options parses the given options of the stage, with some replaced.
-func (a *Arguments) Options(replaced map[string]string) (*filter.Options, error) {
+func (a *Arguments) Options(replaced map[string]string) (*option.Options, error) {
 	given := a.Given()
 	maps.Copy(given, replaced)
-	return filter.OptionsOf(given)
+	return option.OptionsOf(given)
 }
 
 // Given returns the values of the given options of the stage by name.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
@@ -78,7 +77,7 @@ func (c *Command) execute(host Host, args []string) error {
 		if _, again := a.named.Load(path); again || err != nil {
 			continue
 		}
-		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024,
+		a.Host.Log(message.Info, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024,
 			"kilobyte")))
 	}
 	return nil
@@ -140,7 +139,7 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 		return nil, err
 	}
 	if lost := c.Usable(); lost > 0 {
-		h.Log(filter.LogWarning, fmt.Sprintf("%s: %s without finite coordinates left out", path,
+		h.Log(message.Warning, fmt.Sprintf("%s: %s without finite coordinates left out", path,
 			message.Count(lost, "point")))
 	}
 	return c, nil
@@ -206,13 +205,13 @@ func (e Error) Unwrap() error { return e.Err }
 // Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
 func (h *checkedHost) Log(level int, text string) {
 	text = Remedy(text)
-	if level == filter.LogWarning || level == filter.LogInfo {
+	if level == message.Warning || level == message.Info {
 		if _, again := h.warned.LoadOrStore(text, true); again {
 			return
 		}
 		h.args.name(text)
 	}
-	if level == filter.LogInfo && h.args.quiet {
+	if level == message.Info && h.args.quiet {
 		return
 	}
 	h.Host.Log(level, text)

@@ -20,9 +20,12 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"gopkg.in/yaml.v3"
 
-	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
@@ -43,7 +46,7 @@ type comparison struct {
 	Threads int
 
 	host  host.Host
-	run   filter.Run
+	run   steps.Run
 	basis *basis
 	table *table
 }
@@ -57,7 +60,7 @@ func (in *Input) file() string { return TableCell(filepath.Base(in.Path)) }
 // compare measures the systems and writes their tables and figure. Files that cannot be read are logged, and
 // make it fail when the others are done; failures of systems are logged and listed in the table.
 func (c *comparison) compare() error {
-	c.run = filter.Run{Context: c.host.Context()}
+	c.run = steps.Run{Context: c.host.Context()}
 	for _, in := range c.Inputs {
 		c.Files.Input(in.Path)
 	}
@@ -113,7 +116,7 @@ func (c *comparison) measureFiles(out map[string]*atomicfile.Output) error {
 		}
 		if err != nil {
 			failed++
-			c.host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
+			c.host.Log(message.Error, message.File(c.Inputs[i].Path, err).Error())
 		}
 	}
 	if !c.table.hasResults() {
@@ -157,7 +160,7 @@ func (c *comparison) file(at int) error {
 			return err
 		}
 		if why := results[0].Error; why != "" {
-			c.host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name,
+			c.host.Log(message.Warning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name,
 				t.setting(), why))
 		}
 		for _, r := range results {
@@ -189,7 +192,7 @@ func (c *comparison) save(in *Input) error {
 func (c *comparison) dimensions(r *Rule) (names []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
-		more, err := filter.Inputs(s.options(r))
+		more, err := option.Inputs(s.options(r))
 		if err != nil {
 			continue // the trial reports the error
 		}
@@ -240,7 +243,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
 	a.ForceOption()
 	a.ForceFolderOption("measure again, in place of the results in the folder")
-	a.IntOption(&c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
+	a.IntOption(&c.AdjacencyKNN, "adjacency_knn", workspace.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
 	a.ThreadsOption(&c.Threads)
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),

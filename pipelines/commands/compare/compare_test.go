@@ -11,6 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/georef"
@@ -84,7 +89,7 @@ func TestFigureOfNothing(t *testing.T) {
 }
 
 func TestPanicBecomesAResult(t *testing.T) {
-	system := &System{Name: "x", Options: filter.Options{Method: "vccs"}}
+	system := &System{Name: "x", Options: option.Options{Method: "vccs"}}
 	c := &comparison{host: quiet{t: t}}
 	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
 	must.Hold(t, len(all) == 2 && strings.Contains(all[0].Error, "internal error") &&
@@ -122,8 +127,8 @@ func TestRules(t *testing.T) {
 			`"Missing" is missing; name another one with --instances`)
 	}
 	rule := RuleFor(rules, "room_1", "Classification")
-	open, chosen := System{Options: filter.Options{Model: "auto"}},
-		System{Options: filter.Options{Model: "aerial"}}
+	open, chosen := System{Options: option.Options{Model: "auto"}},
+		System{Options: option.Options{Model: "aerial"}}
 	a, b := open.options(&rule).Model, chosen.options(&rule).Model
 	must.Hold(t, a == "indoor" && b == "aerial", "models %q and %q", a, b)
 }
@@ -185,9 +190,9 @@ func TestNoStripes(t *testing.T) {
 
 // striped returns the share of the ground's points in superpoints of linearity
 // above 0.9, and how many points the metadata says are joined across lines.
-func striped(t *testing.T, view *filter.View, across bool) (share float64, points int) {
-	f := must.Get(filter.New(&filter.Options{TargetSize: []float64{100}, AcrossLines: &across}, nil))(t)
-	s := must.Get(f.Segment(filter.Run{}, view))(t)
+func striped(t *testing.T, view *cloud.View, across bool) (share float64, points int) {
+	f := must.Get(filter.New(&option.Options{TargetSize: []float64{100}, AcrossLines: &across}, nil))(t)
+	s := must.Get(f.Segment(steps.Run{}, view))(t)
 	ground := map[uint32]int{}
 	all, id := 0, make([]float64, view.Len())
 	for i, class := range view.Dimensions["Classification"] {
@@ -243,19 +248,19 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 			rule = Rule{Truth: "PointSourceId", Objects: true}
 		}
 		truth := must.Get(rule.truth(&host.Columns{X: view.X, Dimensions: view.Dimensions}, ""))(t)
-		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
-		reached := func(o filter.Options) *metrics.Report {
+		w := must.Get(workspace.New(steps.Run{}, view, 20, 0, nil))(t)
+		reached := func(o option.Options) *metrics.Report {
 			o.TargetSize = []float64{100}
-			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
-			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, truth.class, truth.object))(t)
+			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(steps.Run{}, w))(t)
+			r := must.Get(w.Measure(steps.Run{}, workspace.MetricsKNN, s.ID, truth.class, truth.object))(t)
 			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA,
 				r.BRAsCoded, r.BP)
 			return &r
 		}
-		crafted := reached(filter.Options{Method: method.GeomGraph})
+		crafted := reached(option.Options{Method: method.GeomGraph})
 		rivals := map[string]*metrics.Report{method.GeomGraph: crafted}
 		for _, name := range []string{method.VCCS, method.Lin} {
-			rivals[name] = reached(filter.Options{Method: name})
+			rivals[name] = reached(option.Options{Method: name})
 		}
 		for _, model := range embed.Builtins() {
 			of, ok := madeFor[model]
@@ -263,7 +268,7 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 			if of != nil && !slices.Contains(of, k.name) {
 				continue
 			}
-			r := reached(filter.Options{Model: model})
+			r := reached(option.Options{Model: model})
 			must.Hold(t, r.OOA > crafted.OOA, "%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model,
 				r.OOA, crafted.OOA)
 			for name, rival := range rivals {
@@ -275,16 +280,16 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 }
 
 // simulated scans a scene.
-func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
+func simulated(t *testing.T, scene string, o scan.Options) *cloud.View {
 	return seeded(t, scene, o, 3001)
 }
 
 // seeded is that scan of another seed.
-func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *filter.View {
+func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *cloud.View {
 	s := must.Get(scenes.New(scene, scenes.Options{Seed: seed, Detail: .3}))(t)
 	o.Points, o.Seed, o.Color = 25_000, seed, true
 	p := must.Get(scan.Cloud(parallel.Run{}, s, o))(t)
-	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1,
+	view := &cloud.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1,
 		VerticalUnit: 1},
 		Dimensions: map[string][]float64{"Classification": numbers(p.Classification),
 			"PointSourceId": numbers(p.PointSourceID),

@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/embed/classes"
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
@@ -148,7 +150,7 @@ func (s *setting) String() string {
 }
 
 // options returns the options of the stage with a setting.
-func (s *setting) options(a *command.Arguments) (*filter.Options, error) {
+func (s *setting) options(a *command.Arguments) (*option.Options, error) {
 	if s.name == "" {
 		return a.Options(nil)
 	}
@@ -213,7 +215,7 @@ func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows [
 	if err != nil {
 		return nil, err
 	}
-	names, err := filter.Inputs(options)
+	names, err := option.Inputs(options)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +224,7 @@ func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows [
 		return nil, err
 	}
 	labels.add(&c.truth)
-	run := filter.Run{Context: e.Host.Context(), Step: e.Host.Progress}
+	run := steps.Run{Context: e.Host.Context(), Step: e.Host.Progress}
 	if err := c.index(run, max(options.KNN, options.AdjacencyKNN), options.Threads, e.Host.Log); err != nil {
 		return nil, err
 	}

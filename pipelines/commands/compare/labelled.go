@@ -11,10 +11,15 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"gopkg.in/yaml.v3"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
@@ -32,7 +37,7 @@ type Labels struct {
 
 // options adds the options that all commands with labels have, and returns what reads the rules.
 func (l *Labels) options(a *command.Arguments) (read func() error) {
-	l.AdjacencyKNN = filter.MetricsKNN
+	l.AdjacencyKNN = workspace.MetricsKNN
 	var rules string
 	a.StringVar(&l.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
 	a.StringVar(&l.Instances, "instances", "",
@@ -47,7 +52,7 @@ func (l *Labels) options(a *command.Arguments) (read func() error) {
 
 // labelled is a cloud with its true labels.
 type labelled struct {
-	*filter.Workspace // of segments; see index
+	*workspace.Workspace // of segments; see index
 	truth
 	*host.Columns
 	rule Rule
@@ -67,8 +72,8 @@ func (l *Labels) read(from host.Host, path string, needed func(r *Rule) []string
 }
 
 // index finds the neighbours of the points, for methods that need at most knn.
-func (c *labelled) index(run filter.Run, knn, threads int, log filter.Log) (err error) {
-	c.Workspace, err = filter.NewWorkspace(run, c.Columns.View(), max(knn, command.MaxModelNeighbors),
+func (c *labelled) index(run steps.Run, knn, threads int, log message.Log) (err error) {
+	c.Workspace, err = workspace.New(run, c.Columns.View(), max(knn, command.MaxModelNeighbors),
 		threads, log)
 	return err
 }
@@ -80,7 +85,7 @@ type attempt struct {
 }
 
 // attempt runs a method and computes its metrics.
-func (c *labelled) attempt(run filter.Run, o *filter.Options, log filter.Log) (*attempt, error) {
+func (c *labelled) attempt(run steps.Run, o *option.Options, log message.Log) (*attempt, error) {
 	f, err := filter.New(o, log)
 	if err != nil {
 		return nil, err
@@ -93,7 +98,7 @@ func (c *labelled) attempt(run filter.Run, o *filter.Options, log filter.Log) (*
 }
 
 // given computes the metrics of the segments of a dimension that an option names.
-func (c *labelled) given(run filter.Run, name, option string) (*attempt, error) {
+func (c *labelled) given(run steps.Run, name, option string) (*attempt, error) {
 	values, err := dimension(c.Columns, name, option)
 	if err != nil {
 		return nil, err
@@ -105,7 +110,7 @@ func (c *labelled) given(run filter.Run, name, option string) (*attempt, error) 
 	return c.measure(run, id, &filter.Summary{Method: name})
 }
 
-func (c *labelled) measure(run filter.Run, id []uint32, of *filter.Summary) (*attempt, error) {
+func (c *labelled) measure(run steps.Run, id []uint32, of *filter.Summary) (*attempt, error) {
 	report, err := c.Measure(run, c.knn, id, c.class, c.object)
 	return &attempt{report.Counts, of}, err
 }

@@ -11,14 +11,17 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 )
 
 // System is a method with its options.
 type System struct {
 	Name    string         // in the table and the figure
-	Options filter.Options // without regularization, target_size and seed_resolution
+	Options option.Options // without regularization, target_size and seed_resolution
 	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
 	IDs string
 }
@@ -60,7 +63,7 @@ func readSystem(name string) (*System, error) {
 		}
 		options[option] = value
 	}
-	o, err := filter.OptionsOf(options)
+	o, err := option.OptionsOf(options)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +75,7 @@ func readSystem(name string) (*System, error) {
 }
 
 // options returns the system's options for files of a rule.
-func (s *System) options(r *Rule) *filter.Options {
+func (s *System) options(r *Rule) *option.Options {
 	o := s.Options
 	if o.Model == models.Auto && r.Model != "" {
 		o.Model = r.Model
@@ -161,10 +164,10 @@ func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("internal error: %v", v)
-			c.host.Log(filter.LogDebug, string(debug.Stack()))
+			c.host.Log(message.Debug, string(debug.Stack()))
 		}
 	}()
-	loudest := filter.LogWarning
+	loudest := message.Warning
 	quietly := func(level int, text string) {
 		if level <= loudest {
 			c.host.Log(level, text)
@@ -179,7 +182,7 @@ func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
 	sized, counted, err := searchPieces(t.value, len(l.X), func(target float64) (*attempt, error) {
 		o.TargetSize = []float64{target}
 		a, err := l.attempt(c.run, &o, quietly)
-		loudest = filter.LogError // nobody has asked for the next sizes
+		loudest = message.Error // nobody has asked for the next sizes
 		return a, err
 	})
 	return []*attempt{sized, counted}, err

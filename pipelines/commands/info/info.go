@@ -11,6 +11,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter"
@@ -135,7 +139,7 @@ func describeFile(host command.Host, b *strings.Builder, path, name string) erro
 	line("dimensions", "%s", strings.Join(columns.Available, " "))
 	line("unit", "%s", command.Remedy(columns.Reference.Local(columns.Y, nil).Describe()))
 	if _, _, err := columns.Reference.Unit(); err == nil && len(columns.X) > 0 {
-		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress},
+		w, err := workspace.New(steps.Run{Context: host.Context(), Step: host.Progress},
 			columns.View(), 4, 0,
 			func(int, string) {})
 		if err != nil {
@@ -144,7 +148,7 @@ func describeFile(host command.Host, b *strings.Builder, path, name string) erro
 		s := w.Spacing()
 		line("spacing", "%.3g m (%.3g points per square metre of surface)", s, 1/(s*s))
 	}
-	f, err := filter.New(&filter.Options{Model: name}, func(int, string) {})
+	f, err := filter.New(&option.Options{Model: name}, func(int, string) {})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -48,7 +47,7 @@ func CheckTiles(host command.Host, references command.References, files []string
 // WarnOfOverlaps warns of files with common points.
 func WarnOfOverlaps(host host.Host, all []*Header) {
 	if text := overlaps(all); text != "" {
-		host.Log(filter.LogWarning, text)
+		host.Log(message.Warning, text)
 	}
 }
 

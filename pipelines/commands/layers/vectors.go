@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"superpoint/embed/classes"
-	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/files/atomicfile"
@@ -67,11 +67,11 @@ func (v *Vectors) Write(layers ...Layer) error {
 		switch authority, _ := f.reference.Code(); {
 		case err != nil || authority == epsg:
 		case f.reference.WKT == "":
-			v.host.Log(filter.LogWarning,
+			v.host.Log(message.Warning,
 				f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
 					"--default_srs")
 		default:
-			v.host.Log(filter.LogWarning,
+			v.host.Log(message.Warning,
 				f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
 					"use .gpkg to keep it")
 		}
@@ -95,7 +95,7 @@ func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err
 	}
-	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
+	v.host.Log(message.Debug, "writing "+v.to.Path())
 	if err := v.host.Convert(geojson, to, gdalArguments(&l[0], further, f.reference)...); err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}

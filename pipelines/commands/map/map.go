@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/filter"
 	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
@@ -226,7 +225,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err := m.finish(results, files, tiles); err != nil {
 		return err
 	}
-	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder,
+	m.Host.Log(message.Info, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder,
 		message.Count(m.points, "point"),
 		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport))+
 		fmt.Sprintf("; %.1f s", time.Since(began).Seconds()))

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
@@ -64,7 +63,7 @@ func (m *mapping) rasters() error {
 		err = m.checkCells()
 	}
 	if err != nil {
-		m.Host.Log(filter.LogWarning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
+		m.Host.Log(message.Warning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
 		return nil
 	}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
@@ -81,7 +80,7 @@ func (m *mapping) rasters() error {
 		return err
 	}
 	if m.model.Terrain == nil {
-		m.Host.Log(filter.LogWarning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
+		m.Host.Log(message.Warning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
 		return nil
 	}
 	if err := m.write(mapTerrain, "height of the ground", m.model.Terrain); err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/golang/geo/r3"
 	"github.com/hschendel/stl"
 
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/render"
@@ -107,7 +106,7 @@ func (m *meshes) write(names []string, origin string) error {
 		return out.Flush()
 	})
 	if err == nil {
-		m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %d of %s planar, %s, %s", to.Path(), planes,
+		m.Host.Log(message.Info, fmt.Sprintf("%s: %d of %s planar, %s, %s", to.Path(), planes,
 			message.Count(m.Groups.Len(), "superpoint"), message.Count(len(triangles), "triangle"), place))
 	}
 	return err

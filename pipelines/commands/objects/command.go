@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/land"
 	"superpoint/filter/message"
@@ -198,7 +197,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err := out.Write(o.Layers(from[0])...); err != nil {
 			return err
 		}
-		a.Host.Log(filter.LogInfo, to+": "+o.Found())
+		a.Host.Log(message.Info, to+": "+o.Found())
 		return nil
 	}
 }
@@ -226,10 +225,10 @@ func (o *Finding) Find(paths []string) error {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
 	if o.Far > 0 {
-		o.Host.Log(filter.LogWarning, path+": "+planar.Far(o.Far, "object"))
+		o.Host.Log(message.Warning, path+": "+planar.Far(o.Far, "object"))
 	}
 	if !o.anyObject && !o.Segmented {
-		o.Host.Log(filter.LogWarning, fmt.Sprintf(
+		o.Host.Log(message.Warning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint "+
 				"segment "+
 				"--classifier aerial gives classes",

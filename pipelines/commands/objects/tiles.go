@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -126,7 +126,7 @@ func (o *Finding) readTiles(paths []string) error {
 func (o *Finding) scaleBy(path string, c *command.Columns) error {
 	scale, err := c.Reference.Scale(func(text string) {
 		if !o.Segmented {
-			o.Host.Log(filter.LogWarning, path+": "+text)
+			o.Host.Log(message.Warning, path+": "+text)
 		}
 	})
 	if err != nil {
@@ -189,7 +189,7 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	if confidence == nil && !o.NoConfidence {
 		o.NoConfidence = true
 		if len(o.Tiles) > 0 {
-			o.Host.Log(filter.LogWarning,
+			o.Host.Log(message.Warning,
 				fmt.Sprintf("%s: it has no %s; objects are written without confidence", path,
 					command.ConfidenceDimension))
 		}

@@ -7,6 +7,10 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/partition/base/parallel"
@@ -27,8 +31,8 @@ func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000,
 		Density: 8, Seed: seed})
 	must.OK(t, err)
-	f := must.Get(filter.New(&filter.Options{}, nil))(t)
-	made := must.Get(f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
+	f := must.Get(filter.New(&option.Options{}, nil))(t)
+	made := must.Get(f.Segment(steps.Run{}, &cloud.View{X: p.X, Y: p.Y, Z: p.Z,
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
 	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side),
 		Spacing: side / 100.}

@@ -14,7 +14,6 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
@@ -110,7 +109,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}})
 		if err == nil {
-			a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s in %s", name,
+			a.Host.Log(message.Info, fmt.Sprintf("%s: %s of %s in %s", name,
 				message.Count(polygons, "polygon"),
 				message.Count(o.superpoints, "superpoint"), message.Count(len(from), "file")))
 		}
@@ -124,7 +123,7 @@ func (o *outlines) view(files []string, out *layers.Features) (t topView, none e
 	for _, path := range files {
 		f, err := o.open(path, files)
 		if errors.Is(err, table.ErrNoSuperpoints) && len(files) > 1 {
-			o.Host.Log(filter.LogWarning, err.Error()+"; it is left out")
+			o.Host.Log(message.Warning, err.Error()+"; it is left out")
 			none = err
 			continue
 		}

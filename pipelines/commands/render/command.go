@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
@@ -76,7 +80,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		return err
 	}
 	options.Color = slices.Contains(d.panels, Superpoints)
-	probe, err := filter.Inputs(options)
+	probe, err := option.Inputs(options)
 	if err != nil {
 		return err
 	}
@@ -88,8 +92,8 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	if columns.Dimensions == nil {
 		columns.Dimensions = map[string][]float64{}
 	}
-	run := filter.Run{Context: d.host.Context(), Step: d.host.Progress}
-	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
+	run := steps.Run{Context: d.host.Context(), Step: d.host.Progress}
+	w, err := workspace.New(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
 		command.MaxModelNeighbors),
 		options.Threads, d.host.Log)
 	if err != nil {
@@ -108,7 +112,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	if err != nil {
 		return message.File(from, err)
 	}
-	d.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
+	d.host.Log(message.Info, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
 		message.Count(len(c.X), "point")))
 	return nil
 }
@@ -118,7 +122,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 func Near(h command.Host, path string, c *Columns, metres [3]float64, thing string) *Columns {
 	near := slices.Concat(planar.Near(c.X, c.Y, c.Z, metres)...)
 	if far := len(c.X) - len(near); far > 0 {
-		h.Log(filter.LogWarning, path+": "+planar.Far(far, thing))
+		h.Log(message.Warning, path+": "+planar.Far(far, thing))
 	}
 	slices.Sort(near)
 	return c.Part(near)
@@ -139,7 +143,7 @@ func (d *drawing) needsSegments(c *command.Columns) bool {
 }
 
 // segment adds superpoints and embedding to the columns.
-func (d *drawing) segment(run filter.Run, w *filter.Workspace, options *filter.Options,
+func (d *drawing) segment(run steps.Run, w *workspace.Workspace, options *option.Options,
 	c *command.Columns) error {
 	f, err := filter.New(options, d.host.Log)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/peterstace/simplefeatures/geom"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -134,7 +133,7 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	}
 	reference, err := os.ReadFile(filepath.Join(tables, p.layer+".prj"))
 	if p.referenced = err == nil; !p.referenced {
-		h.Log(filter.LogWarning,
+		h.Log(message.Warning,
 			file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
 		return p, nil
 	}
@@ -156,7 +155,7 @@ func (p *polygons) withoutDegrees(h host.Host, path string) error {
 			remedy, path)
 	}
 	p.referenced = false
-	h.Log(filter.LogWarning,
+	h.Log(message.Warning,
 		fmt.Sprintf("%s: GeoJSON without crs is in degrees, and its coordinates, such as %s, are "+
 			"none; they are taken as those of the points (or %s%s)", path, place(low), remedy, path))
 	return nil

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"time"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter"
 	"superpoint/filter/device"
 	"superpoint/filter/host"
@@ -54,7 +56,7 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	files, err := sources.Files(inputs, func(text string) { h.Log(filter.LogWarning, text) })
+	files, err := sources.Files(inputs, func(text string) { h.Log(message.Warning, text) })
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 
 // check checks the options before any file is read.
 func (s *segmenter) check() error {
-	options, err := filter.OptionsOf(s.Options)
+	options, err := option.OptionsOf(s.Options)
 	if err != nil {
 		return err
 	}
@@ -329,7 +331,7 @@ func (b *batch) report(done *segmented) error {
 	}
 	if err != nil {
 		b.failed++
-		b.host.Log(filter.LogError, message.File(done.Input, err).Error())
+		b.host.Log(message.Error, message.File(done.Input, err).Error())
 		done = &segmented{Input: done.Input, Error: err.Error()}
 	}
 	if err := b.segmenter.report(done); err != nil {
@@ -355,11 +357,11 @@ func (b *batch) summarise() error {
 		if b.area != nil {
 			where = b.area.where(b.Area)
 		}
-		b.host.Log(filter.LogWarning,
+		b.host.Log(message.Warning,
 			"no points are processed: `where` or the polygons of `area` select none"+where)
 	}
 	if b.kept > 0 {
-		b.host.Log(filter.LogInfo,
+		b.host.Log(message.Info,
 			fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
 				"them again", b.kept, message.Count(len(b.tasks), "output")))
 	}

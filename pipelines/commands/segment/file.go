@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
@@ -111,7 +110,7 @@ func (w *work) warnOnce(text string) {
 		w.repeated = map[string][]string{}
 	}
 	if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
-		w.host.Log(filter.LogWarning, name+": "+command.Remedy(text))
+		w.host.Log(message.Warning, name+": "+command.Remedy(text))
 	}
 }
 
@@ -119,7 +118,7 @@ func (w *work) warnOnce(text string) {
 func (s *segmenter) warnOfOthers() {
 	for _, text := range slices.Sorted(maps.Keys(s.repeated)) {
 		if names := s.repeated[text][1:]; len(names) > 0 {
-			s.host.Log(filter.LogWarning, fmt.Sprintf("the same in %s, the last %s: %s",
+			s.host.Log(message.Warning, fmt.Sprintf("the same in %s, the last %s: %s",
 				message.Count(len(names), "further file"), names[len(names)-1], command.Remedy(text)))
 		}
 	}
@@ -292,7 +291,7 @@ func (s *segmenter) writeUnpacked(t task, written string) error {
 		return err
 	}
 	s.host.Log(
-		filter.LogWarning,
+		message.Warning,
 		fmt.Sprintf("%s: %s; the result is %s", filepath.Base(t.input), pdalprocess.CannotPack, to),
 	)
 	return errElsewhere

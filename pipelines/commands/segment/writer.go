@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter"
 	"superpoint/filter/lasformat"
 	"superpoint/pipelines/files/las"
@@ -23,7 +25,7 @@ import (
 // the point format cannot hold the outputs.
 func (w *work) dimensions(about *pdalprocess.Schema) (inputs []filter.Dimension,
 	outputs []las.Column, err error) {
-	options, err := filter.OptionsOf(w.Options)
+	options, err := option.OptionsOf(w.Options)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,9 @@ package survey
 import (
 	"fmt"
 
+	"superpoint/filter/land"
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -79,7 +82,7 @@ func (b *classBlock) holds(x, y float64) bool { return b.box == (tile.Box{}) || 
 // classified are the points of a block, with the superpoints and embeddings that are known of them.
 type classified struct {
 	columns host.Columns
-	known   filter.Known
+	known   land.Known
 	of      []int32 // tile of each point; that of points of the halo is not of the block
 }
 
@@ -98,7 +101,7 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 	if len(c.of) == 0 {
 		return nil
 	}
-	run := filter.Run{Context: v.host.Context(), Step: v.progress}
+	run := steps.Run{Context: v.host.Context(), Step: v.progress}
 	result, err := f.Classify(run, v.plan.view(&c.columns), c.known)
 	if err != nil {
 		return err

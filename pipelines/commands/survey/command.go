@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter"
+	"superpoint/filter/option"
+
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 )
@@ -85,7 +86,7 @@ func RunCommand() command.Command {
 }
 
 func runCommand(a *command.Arguments) func(names []string) error {
-	a.AddStage(func(s *filter.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
+	a.AddStage(func(s *option.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {
 			return errors.New("name the folder of a plan")

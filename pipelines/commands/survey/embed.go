@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -52,7 +54,7 @@ func (v *Survey) embed(n int, m *Mark) error {
 		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
 			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(filter.LogDebug,
+		v.host.Log(message.Debug,
 			fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
 				"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit,
 				len(known.places)))
@@ -81,7 +83,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns),
+	part, err := f.Embed(steps.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns),
 		filter.Frame{
 			Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
 			Points: int(v.plan.Points), Core: inCore, Region: known})

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"superpoint/filter/cloud"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -59,7 +61,7 @@ type source struct {
 }
 
 // view returns points as input of the filter, with the units of the survey.
-func (p *plan) view(c *host.Columns) *filter.View {
+func (p *plan) view(c *host.Columns) *cloud.View {
 	v := c.View()
 	v.Reference = v.Reference.Local([]float64{p.Middle}, nil)
 	return v

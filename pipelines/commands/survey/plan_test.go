@@ -241,8 +241,8 @@ func (q *quiet) ReadRaster(string, int, []float32) (host.Raster, error) {
 }
 func (q *quiet) Read(string, []string) (*host.Columns, error) { return nil, os.ErrInvalid }
 
-// cloud writes an empty LAS 1.4 file.
-func cloud(t *testing.T, path string) {
+// emptyCloud writes an empty LAS 1.4 file.
+func emptyCloud(t *testing.T, path string) {
 	t.Helper()
 	head := make([]byte, 375)
 	copy(head, "LASF")

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
@@ -48,7 +50,7 @@ type Request struct {
 // Plan inspects the sources and writes plan.json. It fails if the folder has another plan, or what a survey
 // makes.
 func Plan(h host.Host, r Request) error {
-	options, err := filter.OptionsOf(r.Options)
+	options, err := option.OptionsOf(r.Options)
 	if err != nil {
 		return err
 	}
@@ -139,7 +141,7 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 		return nil, errors.New("name the point clouds, and the folder of the plan with --output")
 	}
 	if files, err = sources.Files(r.Inputs,
-		func(text string) { h.Log(filter.LogWarning, text) }); err != nil {
+		func(text string) { h.Log(message.Warning, text) }); err != nil {
 		return nil, err
 	}
 	for _, path := range files {
@@ -170,7 +172,7 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 		if i.Points > 0 {
 			all = append(all, i)
 		} else {
-			h.Log(filter.LogWarning, i.Path+": it has no points and is left out")
+			h.Log(message.Warning, i.Path+": it has no points and is left out")
 		}
 	}
 	if len(all) == 0 {
@@ -186,7 +188,7 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 	if err := compatible(h, all); err != nil {
 		return nil, nil, err
 	}
-	options, err := filter.OptionsOf(given.Reading)
+	options, err := option.OptionsOf(given.Reading)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -226,7 +228,7 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 		y = append(y, i.least[1], i.most[1])
 	}
 	p.Middle = (slices.Min(y) + slices.Max(y)) / 2
-	scale, err := all[0].reference.Local(y, func(text string) { h.Log(filter.LogWarning, text) }).Scale(nil)
+	scale, err := all[0].reference.Local(y, func(text string) { h.Log(message.Warning, text) }).Scale(nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -250,7 +252,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	least, most := all[0].least, all[0].most
 	for _, i := range all {
 		if i.most[2]-i.least[2] > widest/p.Up {
-			h.Log(filter.LogWarning,
+			h.Log(message.Warning,
 				fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
 					"apart, the run fails; remove such points first, for example with filters.range", i.Path,
 					i.least[2], i.most[2]))

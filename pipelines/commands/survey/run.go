@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"time"
 
-	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/job"
@@ -238,7 +238,7 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 			}
 			isOuter := v.prefix == ""
 			if isOuter && ctx.Err() == nil && count.isLogged() {
-				v.host.Log(filter.LogError, err.Error())
+				v.host.Log(message.Error, err.Error())
 			}
 		}
 		fraction := count.add(done[b])

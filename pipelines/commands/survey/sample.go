@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"superpoint/filter/steps"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -27,7 +29,7 @@ import (
 func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Measured, error) {
 	wanted := f.Sample()
 	s := &sampler{plan: p, host: h, work: work}
-	run := filter.Run{Context: h.Context()}
+	run := steps.Run{Context: h.Context()}
 	if p.Points <= int64(wanted.Whole) {
 		if err := s.read(nil); err != nil {
 			return nil, err

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 
+	"superpoint/filter/option"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/land"
@@ -446,7 +448,7 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 			return err
 		}
 		*halo *= haloGrowth
-		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
+		v.host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
 			t.Index,
 			message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
 	}
@@ -464,10 +466,10 @@ func (v *Survey) checkComplete(points int64) error {
 }
 
 // options returns the options of the stage in this process.
-func (v *Survey) options() (*filter.Options, error) {
+func (v *Survey) options() (*option.Options, error) {
 	given := maps.Clone(v.reading)
 	maps.Copy(given, v.Overrides)
-	return filter.OptionsOf(given)
+	return option.OptionsOf(given)
 }
 
 // parallel returns the threads of this process.

@@ -33,7 +33,7 @@ func TestMarksOfSteps(t *testing.T) {
 	p := goodPlan(t)
 	for k := range p.Sources {
 		p.Sources[k].Path = filepath.Join(folder, fmt.Sprint(k, ".las"))
-		cloud(t, p.Sources[k].Path)
+		emptyCloud(t, p.Sources[k].Path)
 	}
 	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
 	v := must.Get(Open(&quiet{}, folder))(t)
@@ -42,7 +42,7 @@ func TestMarksOfSteps(t *testing.T) {
 	mark := func(n int, sum uint32) {
 		t.Helper()
 		made := v.file("embed", n, "points")
-		cloud(t, made)
+		emptyCloud(t, made)
 		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum,
 			Files: map[string]int64{}}
 		must.OK(t, v.addFile(m, made))

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -286,7 +286,7 @@ func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
 	m.Points = v.plan.Sources[n].Points
 	m.File = w.name
 	if planned := v.plan.Results[n]; w.name != planned {
-		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", planned,
+		v.host.Log(message.Warning, fmt.Sprintf("%s: %s; the result is %s", planned,
 			pdalprocess.CannotPack, w.name))
 	}
 	if err := os.MkdirAll(v.Path("out"), 0o777); err != nil {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"gonum.org/v1/gonum/floats"
 
-	"superpoint/filter"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/superpointstats"
@@ -50,8 +52,8 @@ func graphCommand(a *command.Arguments) func(names []string) error {
 		if err := s.Read(from, nil, embeddings()); err != nil {
 			return nil, err
 		}
-		run := filter.Run{Context: s.Host.Context(), Step: s.Host.Progress}
-		w, err := filter.NewWorkspace(run, s.Columns.View(), k, s.Threads, func(int, string) {})
+		run := steps.Run{Context: s.Host.Context(), Step: s.Host.Progress}
+		w, err := workspace.New(run, s.Columns.View(), k, s.Threads, func(int, string) {})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", from, err)
 		}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
@@ -67,7 +66,7 @@ func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]laye
 			return err
 		}
 		s.Host.Progress("writing", 1)
-		s.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s, %s", to.Path(),
+		s.Host.Log(message.Info, fmt.Sprintf("%s: %s, %s", to.Path(),
 			message.Count(len(all[0].Values), noun),
 			message.Count(len(all), "column")))
 		return nil
@@ -91,7 +90,7 @@ func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	if groups.Len() == 0 {
 		return s.NoSuperpoints(path)
 	}
-	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
+	return s.Measure(path, c, groups, func(text string) { s.Host.Log(message.Warning, text) })
 }
 
 // Load reads a file. It fails if a needed dimension is missing.

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"superpoint/embed/train"
-	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
@@ -171,4 +171,4 @@ func (h trainHost) Read(path string, dimensions []string) (*train.Columns, error
 }
 
 // Log implements train.Host.
-func (h trainHost) Log(text string) { h.Host.Log(filter.LogInfo, text) }
+func (h trainHost) Log(text string) { h.Host.Log(message.Info, text) }

@@ -12,6 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"superpoint/filter/cloud"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
+
 	"superpoint/embed/classes"
 	"superpoint/embed/train/classtrain"
 	"superpoint/filter"
@@ -143,7 +148,7 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
 	}
 	if n := classtrain.Surveys(l.samples); n < r.Settings.Networks {
-		l.host.Log(filter.LogWarning,
+		l.host.Log(message.Warning,
 			fmt.Sprintf("%s for %s: tiles are left out instead, so figures and confidence are "+
 				"optimistic; name more surveys in labels", message.Count(n, "survey"),
 				message.Count(r.Settings.Networks, "network")))
@@ -151,7 +156,7 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 	total := 0.0
 	report := func(step int, loss float64) {
 		if total += loss; step%100 == 99 {
-			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1,
+			l.host.Log(message.Info, fmt.Sprintf("step %d of %d: loss %.4f", step+1,
 				r.Settings.Steps, total/100))
 			total = 0
 		}
@@ -175,11 +180,11 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	names, err := filter.Inputs(options)
+	names, err := option.Inputs(options)
 	if err != nil {
 		return err
 	}
-	c, err := l.host.Read(path, slices.Concat(names, []string{l.label}, filter.ClassInputs()))
+	c, err := l.host.Read(path, slices.Concat(names, []string{l.label}, cloud.ClassInputs()))
 	if err != nil {
 		return err
 	}
@@ -254,7 +259,7 @@ func thinned(c *command.Columns, meaning []int, share float64) (*command.Columns
 // Only the first sample has the kind, so that each cloud is validated once.
 func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Columns,
 	meaning []int) (float64, error) {
-	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(),
+	w, err := workspace.New(steps.Run{Context: l.host.Context()}, c.View(),
 		classes.ShapeNeighbors, threads,
 		l.host.Log)
 	if err != nil {
@@ -270,7 +275,7 @@ func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Colu
 }
 
 // sample adds one sample.
-func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regularization float64,
+func (l *classLearner) sample(of classes.Sample, w *workspace.Workspace, regularization float64,
 	meaning []int) error {
 	options, err := l.args.Options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {
@@ -280,7 +285,7 @@ func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regulariza
 	if err != nil {
 		return err
 	}
-	run := filter.Run{Context: l.host.Context()}
+	run := steps.Run{Context: l.host.Context()}
 	s, err := f.SegmentIn(run, w)
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package cloud
 
 import (
 	"fmt"
@@ -8,30 +8,28 @@ import (
 	"strings"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
 
-// checkBlank warns of dimensions that are 0 at all points, as the colours of a file that has the fields only.
-func (f *Filter) checkBlank(view *View) {
-	names := f.options.needs().Names
-	if f.model != nil {
-		names = slices.Concat(names, f.model.Needs)
-	}
+// WarnOfBlank warns of those dimensions of names that are 0 at all points, as the colours of a file that has
+// the fields only.
+func WarnOfBlank(view *View, names []string, log message.Log) {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		least, most := georef.Bounds(view.Dimensions[name])
 		return least != 0 || most != 0 // also Z, which is in View.Z
 	})
 	if len(names) > 0 {
-		f.log.Warn("option model or method: it reads " + strings.Join(names, ", ") +
+		log.Warn("option model or method: it reads " + strings.Join(names, ", ") +
 			", which the points have as 0 only; " +
 			"choose another one, or files that have these values")
 	}
 }
 
-// warnOfPositions warns of coordinates that are hardly metres, and of duplicates.
-func warnOfPositions(run parallel.Run, view *View, cloud *neighbor.Cloud, log Log) {
+// WarnOfPositions warns of coordinates that are hardly metres, and of duplicates.
+func WarnOfPositions(run parallel.Run, view *View, cloud *neighbor.Cloud, log message.Log) {
 	if !warnOfDegrees(view, log) { // where rounding makes duplicates
 		warnOfDuplicates(run, cloud, log)
 	}
@@ -39,7 +37,7 @@ func warnOfPositions(run parallel.Run, view *View, cloud *neighbor.Cloud, log Lo
 
 // warnOfDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly
 // metres, and reports whether they are.
-func warnOfDegrees(view *View, log Log) bool {
+func warnOfDegrees(view *View, log message.Log) bool {
 	const slender = 1000 // height for width: 50 m of heights on a tile of 3 km
 	if view.Reference != (georef.Reference{}) {
 		return false
@@ -60,9 +58,9 @@ func warnOfDegrees(view *View, log Log) bool {
 	return found
 }
 
-// checkSpacing warns of points that are so far apart, or so near one another, that coordinates without a unit
-// are hardly metres.
-func (f *Filter) checkSpacing(view *View, spacing float64) {
+// WarnOfSpacing warns of points that are so far apart, or so near one another, that coordinates without a
+// unit are hardly metres.
+func WarnOfSpacing(view *View, spacing float64, log message.Log) {
 	const sparse, dense = 20, 0.002 // metres
 	unit, factor := "millimetres", "0.001"
 	switch {
@@ -71,7 +69,7 @@ func (f *Filter) checkSpacing(view *View, spacing float64) {
 	case spacing < dense:
 		unit, factor = "kilometres", "1000"
 	}
-	f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
+	log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
 		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 "+
 		"0 0 0 %[3]s 0 0 "+
 		"0 0 1\"", spacing, unit, factor))
@@ -79,9 +77,9 @@ func (f *Filter) checkSpacing(view *View, spacing float64) {
 
 // warnOfDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of
 // the neighbors are copies, and it has fewer edges to others.
-func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log Log) {
+func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log message.Log) {
 	const few = 10 // per cent
-	copies := arrays.Begin(parallel.Map(run, cloud.Len(), grain, func(lo, hi int) (copies uint32) {
+	copies := arrays.Begin(parallel.Map(run, cloud.Len(), Grain, func(lo, hi int) (copies uint32) {
 		for i := max(lo, 1); i < hi; i++ { // exact duplicates are consecutive
 			if cloud.XYZ[i] == cloud.XYZ[i-1] {
 				copies++

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package option
 
 import (
 	"cmp"
@@ -16,10 +16,10 @@ import (
 	"superpoint/filter/naming"
 )
 
-// check fills in defaults of text options and fails if options exclude each other.
-func (o *Options) check(specs []Spec) error {
+// Check fills in defaults of text options and fails if options exclude each other.
+func (o *Options) Check(specs []Spec) error {
 	for i := range specs {
-		if text, is := specs[i].field(o).(*string); is {
+		if text, is := specs[i].Field(o).(*string); is {
 			*text = cmp.Or(*text, specs[i].Default)
 		}
 	}
@@ -48,7 +48,7 @@ func (o *Options) check(specs []Spec) error {
 	}
 	for i := range specs {
 		if s := &specs[i]; s.Kind == KindDimension {
-			if err := naming.CheckDimension(s.Name, *s.field(o).(*string)); err != nil {
+			if err := naming.CheckDimension(s.Name, *s.Field(o).(*string)); err != nil {
 				return err
 			}
 		}
@@ -93,8 +93,8 @@ func (o *Options) checkSizes() error {
 	return nil
 }
 
-// idDimensions returns the dimensions of ids, that of the finest level first.
-func (o *Options) idDimensions() []string {
+// IDDimensions returns the dimensions of ids, that of the finest level first.
+func (o *Options) IDDimensions() []string {
 	names := []string{o.Dimension}
 	for k := 1; k < len(o.TargetSize); k++ {
 		names = append(names, fmt.Sprint(o.Dimension, k))
@@ -121,7 +121,7 @@ func checkDevice(name string) error {
 // checkIDDimensions fails if ids would be written to a field of LAS: it is too small
 // for them, or they would overwrite its values.
 func (o *Options) checkIDDimensions() error {
-	for _, name := range o.idDimensions() {
+	for _, name := range o.IDDimensions() {
 		if isFieldOfLAS(name) {
 			return fmt.Errorf(
 				"option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they "+
@@ -131,10 +131,10 @@ func (o *Options) checkIDDimensions() error {
 	return nil
 }
 
-// checkClassDimension fails if classes would overwrite a field of LAS other than
+// CheckClassDimension fails if classes would overwrite a field of LAS other than
 // Classification and UserData.
-func checkClassDimension(name string) error {
-	free := strings.EqualFold(name, defaultClassDimension) || strings.EqualFold(name, "UserData")
+func CheckClassDimension(name string) error {
+	free := strings.EqualFold(name, DefaultClassDimension) || strings.EqualFold(name, "UserData")
 	if isFieldOfLAS(name) && !free {
 		return fmt.Errorf(
 			"option class_dimension: %q is a field of LAS whose values would be overwritten; use "+
@@ -152,5 +152,5 @@ func isFieldOfLAS(name string) bool {
 // Where ids and classes are written by default.
 const (
 	defaultDimension      = "SuperpointID"
-	defaultClassDimension = "Classification"
+	DefaultClassDimension = "Classification"
 )

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+// Package cloud has the points of the host: a view, its dimensions, its positions in metres, and warnings of
+// coordinates that are hardly metres.
+package cloud
 
 import (
 	"fmt"
@@ -66,11 +68,11 @@ type View struct {
 // Len returns the number of points.
 func (v *View) Len() int { return max(len(v.X), v.released) }
 
-// names returns the names of the view's dimensions, sorted.
-func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
+// Names returns the names of the view's dimensions, sorted.
+func (v *View) Names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
 
-// release calls Release for dimensions.
-func (v *View) release(names []string) {
+// Drop calls Release for dimensions.
+func (v *View) Drop(names []string) {
 	if v.Release == nil {
 		return
 	}
@@ -90,7 +92,8 @@ func (v *View) release(names []string) {
 	}
 }
 
-const grain = 1 << 14 // points per block of a parallel loop
+// Grain is the number of points in a block of a parallel loop.
+const Grain = 1 << 14
 
 // column returns the values of a dimension; it fails if the view does not have it.
 func (v *View) column(name string) ([]float64, error) {
@@ -99,7 +102,7 @@ func (v *View) column(name string) ([]float64, error) {
 		values, ok = v.Z, true
 	}
 	if !ok {
-		return nil, naming.Missing(name, "it is needed", v.names())
+		return nil, naming.Missing(name, "it is needed", v.Names())
 	}
 	if len(values) != v.Len() {
 		return nil, fmt.Errorf("dimension %q has %d values for %d points", name, len(values), v.Len())
@@ -107,8 +110,8 @@ func (v *View) column(name string) ([]float64, error) {
 	return values, nil
 }
 
-// gather returns dimensions in the order of a cloud; order has the index in the view of each of its points.
-func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[string][]float32, error) {
+// Gather returns dimensions in the order of a cloud; order has the index in the view of each of its points.
+func (v *View) Gather(run parallel.Run, order []uint32, names []string) (map[string][]float32, error) {
 	attributes := make(map[string][]float32, len(names))
 	for _, name := range names {
 		from, err := v.column(name)
@@ -116,7 +119,7 @@ func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[str
 			return nil, err
 		}
 		to := make([]float32, len(from))
-		err = run.ForEach(len(to), grain, func(i int) { to[i] = float32(from[order[i]]) })
+		err = run.ForEach(len(to), Grain, func(i int) { to[i] = float32(from[order[i]]) })
 		if err != nil {
 			return nil, err
 		}
@@ -125,8 +128,8 @@ func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[str
 	return attributes, nil
 }
 
-// checkedLabels returns the values of a dimension that an option names; it fails if they are no labels.
-func (v *View) checkedLabels(option, name string) ([]float64, error) {
+// CheckedLabels returns the values of a dimension that an option names; it fails if they are no labels.
+func (v *View) CheckedLabels(option, name string) ([]float64, error) {
 	values, err := v.column(name)
 	if err == nil {
 		err = metrics.CheckLabels(name, values)
@@ -137,22 +140,22 @@ func (v *View) checkedLabels(option, name string) ([]float64, error) {
 	return values, nil
 }
 
-// labels returns the labels of a dimension in the order of a cloud; −1 is none.
-func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]int32, error) {
-	from, err := v.checkedLabels(option, name)
+// Labels returns the labels of a dimension in the order of a cloud; −1 is none.
+func (v *View) Labels(run parallel.Run, order []uint32, option, name string) ([]int32, error) {
+	from, err := v.CheckedLabels(option, name)
 	if err != nil {
 		return nil, err
 	}
 	to := make([]int32, len(from))
-	return to, run.ForEach(len(to), grain, func(i int) { to[i], _ = metrics.Label(from[order[i]]) })
+	return to, run.ForEach(len(to), Grain, func(i int) { to[i], _ = metrics.Label(from[order[i]]) })
 }
 
-// truth returns the labels of a dimension of classes and of one of objects, if it is not nil. Class 0 ("never
+// Truth returns the labels of a dimension of classes and of one of objects, if it is not nil. Class 0 ("never
 // classified" in LAS) and −1 are unlabelled, and object 0 is none.
-func (v *View) truth(run parallel.Run, order []uint32, class,
+func (v *View) Truth(run parallel.Run, order []uint32, class,
 	object string) (truth metrics.Truth, err error) {
-	if truth.Class, err = v.labels(run, order, "truth", class); err == nil && v.Dimensions[object] != nil {
-		truth.Object, err = v.labels(run, order, "instances", object)
+	if truth.Class, err = v.Labels(run, order, "truth", class); err == nil && v.Dimensions[object] != nil {
+		truth.Object, err = v.Labels(run, order, "instances", object)
 	}
 	for _, labels := range [][]int32{truth.Class, truth.Object} {
 		for i, label := range labels {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package option
 
 import (
 	"cmp"
@@ -19,8 +19,6 @@ import (
 	"superpoint/filter/naming"
 	"superpoint/partition/rivals/vccs"
 )
-
-//go:generate go run ../pipelines/tables
 
 func fromZero() Range { return Range{Max: maxNumber} }
 
@@ -48,7 +46,7 @@ func Specs() []Spec {
 func makingSpecs() []Spec {
 	return []Spec{
 		{Name: "model", Kind: KindText, Default: models.Auto, Example: models.Geometric, Common: true,
-			Help: "built-in model (" + codes(embed.Builtins()) +
+			Help: "built-in model (" + Codes(embed.Builtins()) +
 				"), model file, `auto` (the best built-in model whose " +
 				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
 			Details: "`pdal superpoint train` writes model files. `auto` chooses `any` " +
@@ -174,7 +172,7 @@ func writingSpecs() []Spec {
 				"gets 0."},
 		{Name: "classes", Kind: KindText, Group: GroupWriting, DefaultText: "none", Example: "aerial",
 			Common: true,
-			Help: "classify superpoints: built-in classifier (" + codes(classes.Builtins()) +
+			Help: "classify superpoints: built-in classifier (" + Codes(classes.Builtins()) +
 				") or a file of " +
 				"`pdal superpoint train --classes`",
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of " +
@@ -183,7 +181,7 @@ func writingSpecs() []Spec {
 				"class 18, " +
 				"high noise, or 7, low noise, and 1 near the ground."},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
-			Default: defaultClassDimension, Example: "UserData",
+			Default: DefaultClassDimension, Example: "UserData",
 			Help:   "dimension for the classes",
 			unused: noClasses},
 		{Name: "class_change", Needs: "classes", Kind: KindText, List: true, Group: GroupWriting,
@@ -274,8 +272,8 @@ func seedSpecs() []Spec {
 	}
 }
 
-// codes formats names as a Markdown list of code.
-func codes(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+// Codes formats names as a Markdown list of code.
+func Codes(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
@@ -328,7 +326,7 @@ func OptionsOf(given map[string]string) (*Options, error) {
 			return nil, err
 		}
 	}
-	if err := o.check(specs); err != nil {
+	if err := o.Check(specs); err != nil {
 		return nil, err
 	}
 	return o, nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package option
 
 import (
 	"cmp"
@@ -13,52 +13,52 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// settings are the options, with the model's values where an option is not given.
-type settings struct {
+// Settings are the options, with the model's values where an option is not given.
+type Settings struct {
 	method.Settings
 	// α times the point spacing; above 0 it gives SpatialWeight once the spacing is known
-	spacingWeight float64
-	spacing       float64 // of the points in metres; 0 until it is measured
-	knn           int     // neighbours that are searched
-	graph         neighbor.GraphOptions
-	delaunay      bool // graph.Longest follows from the spacing, unless it is given
+	SpacingWeight float64
+	Spacing       float64 // of the points in metres; 0 until it is measured
+	KNN           int     // neighbours that are searched
+	Graph         neighbor.GraphOptions
+	Delaunay      bool // graph.Longest follows from the spacing, unless it is given
 }
 
-// resolve returns the settings for a model; m is nil for methods without embeddings. It
+// Resolve returns the settings for a model; m is nil for methods without embeddings. It
 // fails for options that have no effect with the model.
-func (o *Options) resolve(m *models.Model) (settings, error) {
+func (o *Options) Resolve(m *models.Model) (Settings, error) {
 	from := embed.DefaultPartition()
 	neighbors := models.DefaultKNN
 	if m != nil {
 		from, neighbors = m.Settings, m.Neighbors
 	}
-	s := settings{
+	s := Settings{
 		Settings:      o.method(&from),
-		spacingWeight: from.SpacingWeight,
-		spacing:       o.Spacing,
-		knn:           cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
-		graph:         neighbor.GraphOptions{Nearest: cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN)},
-		delaunay:      from.Delaunay,
+		SpacingWeight: from.SpacingWeight,
+		Spacing:       o.Spacing,
+		KNN:           cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
+		Graph:         neighbor.GraphOptions{Nearest: cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN)},
+		Delaunay:      from.Delaunay,
 	}
 	if o.SpatialWeight != nil {
-		s.SpatialWeight, s.spacingWeight = *o.SpatialWeight, 0
+		s.SpatialWeight, s.SpacingWeight = *o.SpatialWeight, 0
 	}
 	if o.Delaunay != nil {
-		s.delaunay = *o.Delaunay
+		s.Delaunay = *o.Delaunay
 	}
-	if s.delaunay {
-		s.graph.Longest = cmp.Or(o.MaxEdge, from.MaxEdge)
+	if s.Delaunay {
+		s.Graph.Longest = cmp.Or(o.MaxEdge, from.MaxEdge)
 	}
 	if err := o.withoutEffect(m, &s); err != nil {
 		return s, err
 	}
 	if o.AdjacencyKNN == 0 {
-		s.graph.Nearest = min(s.graph.Nearest, s.knn)
+		s.Graph.Nearest = min(s.Graph.Nearest, s.KNN)
 	}
 	if o.joinsLines(m) {
-		s.graph.Around, s.graph.Clumps = min(neighbor.Around, s.knn), true
+		s.Graph.Around, s.Graph.Clumps = min(neighbor.Around, s.KNN), true
 		if o.AcrossLines == nil {
-			s.graph.Across = neighbor.ScanLines
+			s.Graph.Across = neighbor.ScanLines
 		}
 	}
 	return s, nil
@@ -76,34 +76,34 @@ func (o *Options) joinsLines(m *models.Model) bool {
 	return m.Card != nil && !m.Card.Partition.NearestOnly
 }
 
-// measured returns the settings with the values that were measured on a sample.
-func (s settings) measured(m *method.Measured) settings {
+// WithMeasured returns the settings with the values that were measured on a sample.
+func (s Settings) WithMeasured(m *method.Measured) Settings {
 	s.Measured = m
-	if s.graph.Across > 0 && !m.AcrossLines {
-		s.graph.Around = 0
+	if s.Graph.Across > 0 && !m.AcrossLines {
+		s.Graph.Around = 0
 	}
-	s.graph.Across = 0
-	s.spacing = cmp.Or(s.spacing, m.Spacing)
+	s.Graph.Across = 0
+	s.Spacing = cmp.Or(s.Spacing, m.Spacing)
 	return s
 }
 
-// completed returns the settings with those that follow from the spacing, which is that of the points unless
-// it is known.
-func (s settings) completed(cloud *neighbor.Cloud, lists *neighbor.Lists) settings {
-	if s.spacing == 0 {
-		s.spacing = cloud.Spacing(lists)
+// WithSpacing returns the settings with those that follow from the spacing, which is that of the points
+// unless it is known.
+func (s Settings) WithSpacing(cloud *neighbor.Cloud, lists *neighbor.Lists) Settings {
+	if s.Spacing == 0 {
+		s.Spacing = cloud.Spacing(lists)
 	}
-	if s.spacingWeight > 0 {
-		s.SpatialWeight = s.spacingWeight / s.spacing
+	if s.SpacingWeight > 0 {
+		s.SpatialWeight = s.SpacingWeight / s.Spacing
 	}
-	if s.delaunay {
-		s.graph.Longest = cmp.Or(s.graph.Longest, neighbor.DelaunaySpacings*s.spacing)
+	if s.Delaunay {
+		s.Graph.Longest = cmp.Or(s.Graph.Longest, neighbor.DelaunaySpacings*s.Spacing)
 	}
 	return s
 }
 
-// needs returns the dimensions that the method reads in addition to the model's.
-func (o *Options) needs() method.Need {
+// Needs returns the dimensions that the method reads in addition to the model's.
+func (o *Options) Needs() method.Need {
 	m := method.Named(o.Method)
 	s := o.method(&embed.Partition{})
 	return m.Reads(&s)
@@ -124,7 +124,7 @@ func (o *Options) method(from *embed.Partition) method.Settings {
 
 // withoutEffect fails for options that have no effect with the model; m is nil for
 // methods without a model, and before it is loaded.
-func (o *Options) withoutEffect(m *models.Model, s *settings) error {
+func (o *Options) withoutEffect(m *models.Model, s *Settings) error {
 	by := method.Named(o.Method)
 	if m == nil && by.Embeds {
 		return nil
@@ -134,13 +134,13 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 			"option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or "+
 				"use model geometric", o.KNN, m.Name, m.Neighbors)
 	}
-	if o.MaxEdge > 0 && !s.delaunay {
+	if o.MaxEdge > 0 && !s.Delaunay {
 		return errors.New(
 			"option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
 				"max_edge out")
 	}
-	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver))
-	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.graph.Longest == 0) {
+	goes := by.GMPP && (s.SpacingWeight > 0 || method.Ordered(o.Solver))
+	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.Delaunay && s.Graph.Longest == 0) {
 		return errors.New(
 			"option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}

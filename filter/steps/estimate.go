@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package steps
 
 import (
 	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
 )
 
-// bytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without that
+// BytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without that
 // of the host: the difference of pdal's peak resident memory with and without the stage, for
 // 640,510 points of aerial lidar (AHN3) and two threads. It may be wrong by some 10 % for clouds
 // with more edges or duplicates; edges across scan lines do not change it. The heap grows up to it
 // (memory.Reserve). TestMemoryPerPoint compares it with measurements on a simulated scene.
 // m and classifier are nil without a model and without classes.
-func bytesPerPoint(o *Options, m *models.Model, classifier *classes.Model, s *settings) float64 {
+func BytesPerPoint(o *option.Options, m *models.Model, classifier *classes.Model,
+	s *option.Settings) float64 {
 	dimensions := 0
 	if o.Vote != "" {
 		dimensions++
 	}
 	bytes := 306.0 // ssp, learned model, the solver auto: 293
 	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
-	bytes += 2.7 * above(s.knn, 20) // 447 at knn=64
+	bytes += 2.7 * above(s.KNN, 20) // 447 at knn=64
 	if method.Named(o.Method).Embeds {
-		bytes += 12.5 * above(s.graph.Nearest, 10) // 1,055 at knn=64, adjacency_knn=64
+		bytes += 12.5 * above(s.Graph.Nearest, 10) // 1,055 at knn=64, adjacency_knn=64
 		if m != nil {
 			bytes += 24 * above(m.Embedder.Dim(), 4) // itself, the problem's values, the solver's means
 			if m.Card != nil && m.Card.ContextReach() > 0 {
@@ -33,7 +35,7 @@ func bytesPerPoint(o *Options, m *models.Model, classifier *classes.Model, s *se
 		}
 	}
 	bytes += 20 * float64(dimensions) // the host's copy, and that in the cloud's order
-	if s.delaunay {
+	if s.Delaunay {
 		bytes += 430 // 626 in all
 	}
 	if o.Method == method.Lin {
@@ -47,7 +49,7 @@ func bytesPerPoint(o *Options, m *models.Model, classifier *classes.Model, s *se
 		bytes += 4 * float64(len(classifier.Card.Classes))
 	}
 	if o.Solver == method.CutPursuit {
-		bytes += 48 * float64(s.graph.Nearest) // on all of the graph: 822 at 10
+		bytes += 48 * float64(s.Graph.Nearest) // on all of the graph: 822 at 10
 	}
 	return bytes
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+// Package option has the options of the stage: their table, their values, and the settings of the steps that
+// follow from them and from a model.
+package option
 
 import (
 	"fmt"
@@ -110,7 +112,7 @@ func (s *Spec) Line() string {
 // set parses and checks a value and assigns it to its field.
 func (s *Spec) set(o *Options, written string) error {
 	value := strings.TrimSpace(written)
-	switch field := s.field(o).(type) {
+	switch field := s.Field(o).(type) {
 	case *string:
 		return s.setText(field, value)
 	case *bool:
@@ -251,7 +253,7 @@ func (s *Spec) GoType() string {
 	return "string"
 }
 
-// field returns a pointer to the option's field.
-func (s *Spec) field(o *Options) any {
+// Field returns a pointer to the option's field.
+func (s *Spec) Field(o *Options) any {
 	return reflect.ValueOf(o).Elem().FieldByName(s.GoName()).Addr().Interface()
 }
