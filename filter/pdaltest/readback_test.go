@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/peterstace/simplefeatures/geom"
-
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
@@ -57,6 +55,7 @@ type located struct {
 	reference string
 	side      float64 // of a cell of 1 m
 	metres    float64 // per unit
+	owner     []int   // superpoint of each point, 0 for none
 }
 
 const surveyFoot = 1200.0 / 3937
@@ -68,7 +67,8 @@ func inFeet(p *las.Points) located {
 	for i := range p.X {
 		q.X, q.Y, q.Z = append(q.X, foot(p.X[i])), append(q.Y, foot(p.Y[i])), append(q.Z, foot(p.Z[i]))
 	}
-	return located{q, "EPSG:2229", 1 / surveyFoot, surveyFoot} // California zone 5, US survey feet
+	const california = "EPSG:2229" // zone 5, US survey feet
+	return located{Points: q, reference: california, side: 1 / surveyFoot, metres: surveyFoot}
 }
 
 // TestFilesOfRealTiles maps labelled tiles without their classes, each as two halves.
@@ -78,7 +78,8 @@ func TestFilesOfRealTiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := realdata.Read(t, name)
-			readBack(t, located{&las.Points{X: p.X, Y: p.Y, Z: p.Z}, "EPSG:32631", 1, 1})
+			readBack(t, located{Points: &las.Points{X: p.X, Y: p.Y, Z: p.Z}, reference: "EPSG:32631",
+				side: 1, metres: 1})
 		})
 	}
 	t.Run("feet", func(t *testing.T) {
@@ -102,7 +103,8 @@ func readBack(t *testing.T, s located) {
 		far = must.Get(strconv.Atoi(words[len(words)-2]))(t)
 	}
 	files := []string{at("map/points/west.las"), at("map/points/east.las")}
-	s.Points = together(read(t, files[0]), read(t, files[1]))
+	half := read(t, files[0])
+	s = s.with(half, read(t, files[1]))
 	b := binsOf(s)
 	rasters := map[string]cells{}
 	for _, name := range []string{"surface", "terrain", "canopy"} {
@@ -119,10 +121,10 @@ func readBack(t *testing.T, s located) {
 	_, all := featuresIn(t, at("objects.geojson"), s.metres)
 	compareFootprints(t, s, all)
 	compareTops(t, s, all)
-	do(t, "outline", files[0], at("outline.geojson"))
+	cell := s.spacing()
+	do(t, "outline", "--cell", fmt.Sprint(cell*s.metres), files[0], at("outline.geojson"))
 	do(t, "table", files[0], at("table.csv"))
-	half := read(t, files[0])
-	compareOutlines(t, half, at("outline.geojson"), s.metres)
+	compareOutlines(t, half, at("outline.geojson"), cell, s.metres)
 	compareTable(t, half, at("table.csv"))
 }
 
@@ -144,10 +146,40 @@ func halves(p *las.Points, middle float64) (west, east *las.Points) {
 	return west, east
 }
 
-func together(a, b *las.Points) *las.Points {
-	return &las.Points{X: slices.Concat(a.X, b.X), Y: slices.Concat(a.Y, b.Y), Z: slices.Concat(a.Z, b.Z),
+// with returns the cloud with the points of two files, whose superpoints are different ones.
+func (s located) with(a, b *las.Points) located {
+	s.Points = &las.Points{X: slices.Concat(a.X, b.X), Y: slices.Concat(a.Y, b.Y), Z: slices.Concat(a.Z, b.Z),
 		Classification: slices.Concat(a.Classification, b.Classification)}
+	s.owner = nil
+	first := 0
+	for _, p := range [2]*las.Points{a, b} {
+		most := 0
+		for _, id := range p.Extra["SuperpointID"] {
+			owner := 0
+			if id > 0 {
+				owner = first + int(id)
+			}
+			s.owner = append(s.owner, owner)
+			most = max(most, int(id))
+		}
+		first += most
+	}
+	return s
 }
+
+// spacing returns the side of the square of which a point has the area: the area is that of the cells of 8 m
+// with points.
+func (s located) spacing() float64 {
+	side := 8 * s.side
+	covered := map[[2]int]bool{}
+	for i := range s.X {
+		covered[[2]int{int(math.Floor(s.X[i] / side)), int(math.Floor(s.Y[i] / side))}] = true
+	}
+	return side * math.Sqrt(float64(len(covered))/float64(len(s.X)))
+}
+
+// isNoise reports whether a point is of a class of noise.
+func (s located) isNoise(i int) bool { return s.Classification[i] == 7 || s.Classification[i] == 18 }
 
 // cells are the values of a raster by cell.
 type cells map[[2]int]float32
@@ -197,7 +229,7 @@ func binsOf(s located) bins {
 	b := bins{}
 	for i := range s.X {
 		code := s.Classification[i]
-		if code == 7 || code == 18 {
+		if s.isNoise(i) {
 			continue
 		}
 		k := [2]int{int(math.Floor(s.X[i] / s.side)), int(math.Floor(s.Y[i] / s.side))}
@@ -296,131 +328,6 @@ func compareCanopy(t *testing.T, rasters map[string]cells) {
 		}
 	}
 	must.Equal(t, len(canopy), both, "cells of the canopy")
-}
-
-// compareFootprints: of all shifts by a cell, no shift fits points of buildings and of ground better.
-func compareFootprints(t *testing.T, s located, all []feature) {
-	t.Helper()
-	var polygons []footprint
-	for _, f := range all {
-		if f.Geometry.IsMultiPolygon() {
-			polygons = append(polygons, footprintOf(f.Geometry))
-		}
-	}
-	if len(polygons) == 0 {
-		return
-	}
-	cell := max(0.5*s.side, s.side*math.Sqrt(float64(len(binsOf(s)))/float64(len(s.X))))
-	score := func(dx, dy float64) float64 {
-		var in, of [2]int // building, ground
-		for i := 0; i < len(s.X); i += 1 + len(s.X)/40_000 {
-			kind := slices.Index([]uint8{6, 2}, s.Classification[i])
-			if kind < 0 {
-				continue
-			}
-			at := geom.XY{X: s.X[i] + dx, Y: s.Y[i] + dy}
-			near, inside := within(polygons, at, 3*cell)
-			if !near {
-				continue
-			}
-			of[kind]++
-			if inside {
-				in[kind]++
-			}
-		}
-		return float64(in[0])/float64(max(1, of[0])) - float64(in[1])/float64(max(1, of[1]))
-	}
-	here := score(0, 0)
-	for _, d := range [4][2]float64{{cell, 0}, {-cell, 0}, {0, cell}, {0, -cell}} {
-		there := score(d[0], d[1])
-		must.Hold(t, here > there, "footprints fit the points %.4f, and shifted by %v %.4f", here, d, there)
-	}
-}
-
-// footprint is the rings of a building and their bounds.
-type footprint struct {
-	rings     [][]geom.XY
-	low, high geom.XY
-}
-
-func footprintOf(g geom.Geometry) (f footprint) {
-	for _, polygon := range g.Dump() {
-		for _, ring := range polygon.MustAsPolygon().DumpRings() {
-			var all []geom.XY
-			for k := range ring.Coordinates().Length() {
-				all = append(all, ring.Coordinates().GetXY(k))
-			}
-			f.rings = append(f.rings, all)
-		}
-	}
-	f.low, f.high, _ = g.Envelope().MinMaxXYs()
-	return f
-}
-
-// within reports whether a position is in the bounds of a footprint, with a margin, and in one.
-func within(all []footprint, at geom.XY, margin float64) (near, inside bool) {
-	for _, f := range all {
-		across := at.X >= f.low.X-margin && at.X <= f.high.X+margin
-		if !across || at.Y < f.low.Y-margin || at.Y > f.high.Y+margin {
-			continue
-		}
-		near = true
-		odd := false
-		for _, ring := range f.rings {
-			for k := 1; k < len(ring); k++ {
-				a, b := ring[k-1], ring[k]
-				if (a.Y > at.Y) != (b.Y > at.Y) && at.X < a.X+(at.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X) {
-					odd = !odd
-				}
-			}
-		}
-		inside = inside || odd
-	}
-	return near, inside
-}
-
-// compareTops: a tree has its top at a point of that height.
-func compareTops(t *testing.T, s located, all []feature) {
-	t.Helper()
-	key := func(x, y float64) [2]int { return [2]int{int(math.Round(100 * x)), int(math.Round(100 * y))} }
-	heights := map[[2]int][]float64{}
-	for i := range s.X {
-		heights[key(s.X[i], s.Y[i])] = append(heights[key(s.X[i], s.Y[i])], s.Z[i])
-	}
-	for _, f := range all {
-		if !f.Geometry.IsPoint() {
-			continue
-		}
-		at, _ := f.Geometry.MustAsPoint().XY()
-		top := f.Properties["top"]
-		must.Need(t, slices.ContainsFunc(heights[key(at.X, at.Y)],
-			func(z float64) bool { return math.Abs(z-top) < 0.006 }),
-			"a tree has its top %v at %v, and the points there have %v", top, at, heights[key(at.X, at.Y)])
-	}
-}
-
-// compareOutlines: the outline of a superpoint lies where its points are.
-func compareOutlines(t *testing.T, p *las.Points, path string, metres float64) {
-	t.Helper()
-	_, all := featuresIn(t, path, metres)
-	boxes := map[int][4]float64{}
-	for i, id := range p.Extra["SuperpointID"] {
-		b, known := boxes[int(id)]
-		if !known {
-			b = [4]float64{p.X[i], p.Y[i], p.X[i], p.Y[i]}
-		}
-		boxes[int(id)] = [4]float64{min(b[0], p.X[i]), min(b[1], p.Y[i]), max(b[2], p.X[i]),
-			max(b[3], p.Y[i])}
-	}
-	margin := 4 / metres // gaps that outlines close
-	for _, f := range all {
-		id := int(f.Properties["id"])
-		low, high, _ := f.Geometry.Envelope().MinMaxXYs()
-		b := boxes[id]
-		fits := low.X >= b[0]-margin && low.Y >= b[1]-margin && high.X <= b[2]+margin && high.Y <= b[3]+margin
-		must.Need(t, fits, "superpoint %d has an outline from %v to %v, and points in %v", id, low, high, b)
-	}
-	must.Hold(t, len(all) > 0, "no outlines")
 }
 
 // compareTable: a row has the number of the points of its superpoint, and their centroid.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/embed/classes"
 	"superpoint/filter/georef"
 	"superpoint/filter/land"
 	"superpoint/filter/message"
@@ -75,6 +76,7 @@ type Finding struct {
 	// others.
 	OnFile  func(c *command.Columns, near []*command.Columns)
 	classes []*objectClasses
+	noise   []int // class codes of points that are in no object
 
 	reference     georef.Reference
 	Segmented     bool        // the files were segmented before, with warnings
@@ -135,7 +137,7 @@ func NewFinding(s *table.Superpoints) *Finding {
 			{Ground, "2", "ground", "`classes` of the ground"},
 			{Building, "6", "buildings", "`classes` of buildings"},
 			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
-		}}
+		}, noise: []int{classes.Noise, classes.HighNoise}}
 }
 
 // SetCodes replaces the codes of LAS by others.
@@ -150,6 +152,9 @@ func (o *Finding) SetCodes(of func(code int) int) error {
 			all = append(all, strconv.Itoa(of(int(code))))
 		}
 		c.codes = strings.Join(all, ",")
+	}
+	for k, code := range o.noise {
+		o.noise[k] = of(code)
 	}
 	return nil
 }

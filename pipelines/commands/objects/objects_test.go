@@ -360,6 +360,15 @@ func (f *field) summary(t *testing.T) (text string) {
 	return text
 }
 
+// TestNoiseIsInNoObject: a point of noise leaves a superpoint of another class, and stays in one of noise.
+func TestNoiseIsInNoObject(t *testing.T) {
+	const crown, bird, pit = 5, 18, 7
+	p := &part{Owner: []int32{0, 0, 0, 1, -1}, Class: []float64{crown, bird}, Size: []int32{3, 1}}
+	p.removeNoise([]float64{crown, bird, pit, bird, bird}, []int{pit, bird})
+	must.Equal(t, p.Owner, []int32{0, -1, -1, 1, -1}, "superpoints of the points")
+	must.Equal(t, p.Size, []int32{1, 1}, "points of the superpoints")
+}
+
 // TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown
 // radius of the lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a
 // tenth below it.

@@ -170,7 +170,11 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	p := &part{At: make([]image.Point, len(c.X)), Z: make([]float64, len(c.X)), Owner: groups.Of}
+	p := &part{
+		At:    make([]image.Point, len(c.X)),
+		Z:     make([]float64, len(c.X)),
+		Owner: slices.Clone(groups.Of),
+	}
 	if p.Class, _, err = groups.Majority(o.Run("classes"), c.Dimensions[o.Class]); err != nil {
 		return nil, nil, err
 	}
@@ -180,6 +184,7 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	for k := range groups.Len() {
 		p.Size = append(p.Size, int32(len(groups.Points(k))))
 	}
+	p.removeNoise(c.Dimensions[o.Class], o.noise)
 	scale := math.Pow10(o.decimals)
 	for i := range c.X {
 		p.At[i] = planar.Lattice(c.X[i], c.Y[i], scale)
@@ -198,6 +203,19 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 		p.Confidence = append(p.Confidence, float32(v))
 	}
 	return p, groups, nil
+}
+
+// removeNoise takes the points of noise out of the superpoints of other classes, so that a bird above a crown
+// is not its top. A superpoint of noise stays: its class may be that of an object by an option.
+func (p *part) removeNoise(class []float64, noise []int) {
+	for i, code := range class {
+		owner := p.Owner[i]
+		if owner < 0 || p.Class[owner] == code || !slices.Contains(noise, int(code)) {
+			continue
+		}
+		p.Owner[i] = -1
+		p.Size[owner]--
+	}
 }
 
 // selected returns the points at the positions for which keep is true.

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pdaltest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+)
+
+// shifts are those by which polygons and points are moved against each other, in cells.
+var shifts = [4]geom.XY{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}}
+
+// compareFootprints: after a shift by a cell fewer points of buildings lie in their footprints.
+//
+// Claim: this holds whatever the ground is. Reason: a footprint covers the cells of its points, so a shift
+// can only lose points at the walls. Points of ground do not count: walls hide the ground on one side of a
+// building, so that a shift to that side loses none of them. Nor do points of buildings that are too small
+// for a footprint.
+func compareFootprints(t *testing.T, s located, all []feature) {
+	t.Helper()
+	var polygons []footprint
+	for _, f := range all {
+		if f.Geometry.IsMultiPolygon() {
+			polygons = append(polygons, footprintOf(f.Geometry))
+		}
+	}
+	roofs := s.roofs(polygons)
+	here := insideAny(polygons, roofs, geom.XY{})
+	cell := s.spacing()
+	for _, d := range shifts {
+		there := insideAny(polygons, roofs, d.Scale(cell))
+		must.Hold(t, here >= there, "footprints have %d of %d points, and shifted by %v cells %d",
+			here, len(roofs), d, there)
+	}
+}
+
+// roofs returns the points of buildings whose superpoints have most of these points in footprints.
+func (s located) roofs(polygons []footprint) (all []geom.XY) {
+	const building = 6
+	points := map[int][]geom.XY{}
+	for i, owner := range s.owner {
+		if s.Classification[i] == building && owner > 0 {
+			points[owner] = append(points[owner], geom.XY{X: s.X[i], Y: s.Y[i]})
+		}
+	}
+	for _, of := range points {
+		if 2*insideAny(polygons, of, geom.XY{}) > len(of) {
+			all = append(all, of...)
+		}
+	}
+	return all
+}
+
+// insideAny returns the number of points, shifted, that lie in footprints.
+func insideAny(polygons []footprint, points []geom.XY, shift geom.XY) (count int) {
+	for _, at := range points {
+		at = at.Add(shift)
+		if slices.ContainsFunc(polygons, func(f footprint) bool { return f.contains(at) }) {
+			count++
+		}
+	}
+	return count
+}
+
+// footprint is the rings of polygons and their bounds.
+type footprint struct {
+	rings     [][]geom.XY
+	low, high geom.XY
+}
+
+func footprintOf(g geom.Geometry) (f footprint) {
+	for _, polygon := range g.Dump() {
+		for _, ring := range polygon.MustAsPolygon().DumpRings() {
+			var all []geom.XY
+			for k := range ring.Coordinates().Length() {
+				all = append(all, ring.Coordinates().GetXY(k))
+			}
+			f.rings = append(f.rings, all)
+		}
+	}
+	f.low, f.high, _ = g.Envelope().MinMaxXYs()
+	return f
+}
+
+// contains reports whether a position is in the polygons, by the rule of even and odd crossings.
+func (f *footprint) contains(at geom.XY) (odd bool) {
+	across := at.X >= f.low.X && at.X <= f.high.X
+	if !across || at.Y < f.low.Y || at.Y > f.high.Y {
+		return false
+	}
+	for _, ring := range f.rings {
+		for k := 1; k < len(ring); k++ {
+			a, b := ring[k-1], ring[k]
+			if (a.Y > at.Y) != (b.Y > at.Y) && at.X < a.X+(at.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X) {
+				odd = !odd
+			}
+		}
+	}
+	return odd
+}
+
+// compareTops: a tree has its top at a point of that height that is no noise.
+func compareTops(t *testing.T, s located, all []feature) {
+	t.Helper()
+	key := func(x, y float64) [2]int { return [2]int{int(math.Round(100 * x)), int(math.Round(100 * y))} }
+	heights := map[[2]int][]float64{}
+	for i := range s.X {
+		if !s.isNoise(i) {
+			heights[key(s.X[i], s.Y[i])] = append(heights[key(s.X[i], s.Y[i])], s.Z[i])
+		}
+	}
+	for _, f := range all {
+		if !f.Geometry.IsPoint() {
+			continue
+		}
+		at, _ := f.Geometry.MustAsPoint().XY()
+		top := f.Properties["top"]
+		must.Need(t, slices.ContainsFunc(heights[key(at.X, at.Y)],
+			func(z float64) bool { return math.Abs(z-top) < 0.006 }),
+			"a tree has its top %v at %v, and the points there have %v", top, at, heights[key(at.X, at.Y)])
+	}
+}
+
+// outlineReach is how far an outline may reach past the points of its superpoint, in cells: one that a point
+// is in, two of gaps that are closed (of four cells, from both sides), three of a part of another superpoint
+// that is too small for an outline, and half a cell where borders become straight.
+const outlineReach = 6.5
+
+// compareOutlines: the outline of a superpoint lies where its points are, and after a shift by a cell fewer
+// of them lie in it.
+func compareOutlines(t *testing.T, p *las.Points, path string, cell, metres float64) {
+	t.Helper()
+	_, all := featuresIn(t, path, metres)
+	points := map[int][]geom.XY{}
+	for i, id := range p.Extra["SuperpointID"] {
+		points[int(id)] = append(points[int(id)], geom.XY{X: p.X[i], Y: p.Y[i]})
+	}
+	margin := outlineReach * cell
+	here := 0
+	var there [len(shifts)]int
+	for _, f := range all {
+		id := int(f.Properties["id"])
+		outline := footprintOf(f.Geometry)
+		low, high := boundsOf(points[id])
+		west, south := low.X-outline.low.X, low.Y-outline.low.Y
+		east, north := outline.high.X-high.X, outline.high.Y-high.Y
+		must.Need(t, max(west, south, east, north) <= margin,
+			"superpoint %d has an outline from %v to %v, and points from %v to %v",
+			id, outline.low, outline.high, low, high)
+		one := []footprint{outline}
+		here += insideAny(one, points[id], geom.XY{})
+		for k, d := range shifts {
+			there[k] += insideAny(one, points[id], d.Scale(cell))
+		}
+	}
+	must.Need(t, here > 0, "no outlines with points")
+	for k, d := range shifts {
+		must.Hold(t, here > there[k], "outlines have %d points, and shifted by %v cells %d",
+			here, d, there[k])
+	}
+}
+
+// boundsOf returns the corners of the smallest rectangle with some points.
+func boundsOf(points []geom.XY) (low, high geom.XY) {
+	low = geom.XY{X: math.Inf(1), Y: math.Inf(1)}
+	high = geom.XY{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, p := range points {
+		low = geom.XY{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
+		high = geom.XY{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	return low, high
+}
