@@ -8,8 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -86,59 +84,4 @@ func settle(info fs.FileInfo) bool {
 	}
 	time.Sleep(clockStep - age)
 	return true
-}
-
-// state returns the stamp of a file with its inode, and those of all links that lead to it: a link may lead
-// to another file for a while.
-func state(path string) (string, error) {
-	stamp, err := Stamp(path)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	text := fmt.Sprintf("%s-%d", stamp, inode(info))
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	const mostLinks = 40 // as many as Linux follows
-	for range mostLinks {
-		link, rest := firstLink(absolute)
-		if link == "" {
-			return text, nil
-		}
-		info, err := os.Lstat(link)
-		if err != nil {
-			return "", err
-		}
-		to, err := os.Readlink(link)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(link), to)
-		}
-		text += fmt.Sprintf(" %s-%d", stampOf(info), inode(info))
-		absolute = filepath.Join(to, rest)
-	}
-	return "", fmt.Errorf("%s: too many links", path)
-}
-
-// firstLink returns the first link on an absolute path, and what follows it; "" if there is none.
-func firstLink(path string) (link, rest string) {
-	separator := string(filepath.Separator)
-	for at := len(filepath.VolumeName(path)) + 1; at <= len(path); {
-		end := len(path)
-		if k := strings.Index(path[at:], separator); k >= 0 {
-			end = at + k
-		}
-		if info, err := os.Lstat(path[:end]); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return path[:end], strings.TrimPrefix(path[end:], separator)
-		}
-		at = end + 1
-	}
-	return "", ""
 }

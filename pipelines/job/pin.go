@@ -22,7 +22,7 @@ var ErrChanged = errors.New("it changed while it was read; run again when no pro
 // Inputs are files that must not change from the first look at them to the last. The zero value has none.
 type Inputs struct {
 	lock   sync.Mutex
-	states map[string]string // by path
+	states map[string]fileState // by path
 }
 
 // Add adds a file before it is read. It fails if the file was added before and has changed since.
@@ -34,9 +34,9 @@ func (in *Inputs) Add(path string) error {
 	in.lock.Lock()
 	defer in.lock.Unlock()
 	if in.states == nil {
-		in.states = map[string]string{}
+		in.states = map[string]fileState{}
 	}
-	if before, again := in.states[path]; again && before != now {
+	if before, again := in.states[path]; again && !before.same(now) {
 		return fmt.Errorf("%s: %w", path, ErrChanged)
 	}
 	in.states[path] = now
@@ -55,7 +55,7 @@ func (in *Inputs) Check() error {
 	in.lock.Lock()
 	defer in.lock.Unlock()
 	for path, before := range in.states {
-		if now, err := state(path); err != nil || now != before {
+		if now, err := state(path); err != nil || !before.same(now) {
 			return fmt.Errorf("%s: %w", path, ErrChanged)
 		}
 	}

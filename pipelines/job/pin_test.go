@@ -96,12 +96,29 @@ var swaps = map[string]func(t *testing.T, path string) (back func()){
 			must.OK(t, os.Chtimes(path, time.Time{}, modified))
 		}
 	},
+	"folder renamed":       folderSwap(filepath.Dir),
+	"folder above renamed": folderSwap(func(path string) string { return filepath.Dir(filepath.Dir(path)) }),
 	"removed": func(t *testing.T, path string) func() {
 		t.Helper()
 		before := read(t, path)
 		must.OK(t, os.Remove(path))
 		return func() { write(t, filepath.Dir(path), filepath.Base(path), before) }
 	},
+}
+
+// folderSwap returns the swap of a folder above the file.
+func folderSwap(above func(path string) string) func(t *testing.T, path string) (back func()) {
+	return func(t *testing.T, path string) func() {
+		t.Helper()
+		folder := above(path)
+		away := folder + ".away"
+		must.OK(t, os.Rename(folder, away))
+		write(t, filepath.Dir(path), filepath.Base(path), "other")
+		return func() {
+			must.OK(t, os.RemoveAll(folder))
+			must.OK(t, os.Rename(away, folder))
+		}
+	}
 }
 
 // linkSwaps are those of a link to the file.
@@ -132,7 +149,7 @@ var linkSwaps = map[string]func(t *testing.T, path string) (back func()){
 // linked returns the path of a file by a link to its folder, and a link to it.
 func linked(t *testing.T) (path, link string) {
 	t.Helper()
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "data")
 	write(t, folder, "real/a.las", "content")
 	must.OK(t, os.Symlink("real", filepath.Join(folder, "linked")))
 	must.OK(t, os.Symlink("../linked/a.las", filepath.Join(folder, "real", "link.las")))
@@ -193,12 +210,14 @@ func TestPinOfSwappedInput(t *testing.T) {
 func TestPinOfUnchangedInputs(t *testing.T) {
 	folder := t.TempDir()
 	paths := []string{write(t, folder, "a", "1"), write(t, folder, "b", "2")}
+	must.OK(t, os.Chmod(folder, 0o700)) // its times differ
 	broken := errors.New("broken")
 	for _, want := range []error{nil, broken} {
 		tries := 0
 		err := Pin(folder, paths, func(all []Pinned) error {
 			tries++
 			write(t, folder, "c", fmt.Sprint(tries))
+			must.OK(t, os.MkdirAll(filepath.Join(folder, "results"), 0o777))
 			for k, p := range all {
 				must.Equal(t, p.Path, paths[k], "path")
 				must.Equal(t, p.Content, must.Get(Content(paths[k]))(t), "content")
