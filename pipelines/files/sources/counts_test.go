@@ -37,6 +37,30 @@ func bpf(count uint32, compressed byte, bytes int) string {
 	return string(binary.LittleEndian.AppendUint32(head, count)) + strings.Repeat("\x01", bytes)
 }
 
+// terraScan returns a TerraScan file of a version that counts points without time, with color, and has as
+// many bytes.
+func terraScan(version, count uint32, bytes int) string {
+	head := binary.LittleEndian.AppendUint32(nil, 56)
+	for _, field := range []uint32{version, 970401, 0x5A595843, count, 100, 0, 0, 0, 0, 0, 0, 0, 1} {
+		head = binary.LittleEndian.AppendUint32(head, field)
+	}
+	return string(head) + strings.Repeat("\x01", bytes)
+}
+
+// optech returns an Optech file that counts pulses, and has those with the given numbers of returns.
+func optech(count uint32, returns ...byte) string {
+	const head, record = 200, 69
+	text := append([]byte("CSD\x00"), make([]byte, head-4)...)
+	text[104] = head
+	binary.LittleEndian.PutUint32(text[124:], count)
+	for _, n := range returns {
+		pulse := make([]byte, record)
+		pulse[8] = n
+		text = append(text, pulse...)
+	}
+	return string(text)
+}
+
 const (
 	plyHead = "ply\nformat binary_little_endian 1.0\n"
 	faces   = "property list uchar int vertex_indices\n"
@@ -89,6 +113,27 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"compressed.bpf", bpf(3000, 1, 12), 3000, ""},
 		{"compressed too many.bpf", bpf(1<<32-1, 1, 12), 0, tooMany + "3096"},
 		{"other.bpf", "BPF?", sources.Unknown, ""},
+
+		{"all.bin", terraScan(20020715, 3, 72), 0, "pdal translate FILE.bin FILE.laz"},
+		{"units.bin", terraScan(20020715, 3, 72), 0, "--writers.las.scale_z=0.01 "},
+		{"too many.bin", terraScan(20020715, 4, 72), 0, tooMany + "3"},
+		{"2^31.bin", terraScan(20020715, 1<<31-1, 72), 0, tooMany + "3"},
+		{"negative.bin", terraScan(20020715, 1<<32-1, 72), 0, "counts -1 points"},
+		{"too few.bin", terraScan(20020715, 2, 72), 0, "counts 2 points, and 3 follow"},
+		{"cut.bin", terraScan(20020715, 3, 71), 0, tooMany + "2"},
+		{"2001.bin", terraScan(20010712, 3, 72), 0, "of 2001, whose coordinates PDAL cannot read"},
+		{"version.bin", terraScan(1, 3, 72), 0, "of version 1"},
+		{"other.bin", "model", 0, "not a TerraScan file"},
+
+		{"all.csd", optech(3, 1, 0, 4), 5, ""},
+		{"none.csd", optech(0), 0, ""},
+		{"five returns.csd", optech(1, 5), 4, ""},
+		{"too many.csd", optech(4, 1, 1, 1), 0, tooMany + "3"},
+		{"2^32.csd", optech(1<<32-1, 1, 1, 1), 0, tooMany + "3"},
+		{"too few.csd", optech(2, 1, 1, 1), 0, "counts 2 points, and 3 follow"},
+		{"cut.csd", optech(2, 1, 1)[:337], 0, tooMany + "1"},
+		{"short head.csd", strings.Replace(optech(1, 1), "\xc8", "\x05", 1), 0, "has 5 bytes by itself"},
+		{"other.csd", "CSD?", sources.Unknown, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			points, err := sources.Inspect(write(t, t.TempDir(), c.name, c.text))

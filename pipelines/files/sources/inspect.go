@@ -47,6 +47,7 @@ func Inspect(path string) (points int64, err error) {
 func inspectors() map[string]func(l *lines) (points int64, err error) {
 	all := map[string]func(l *lines) (int64, error){
 		".ply": inspectPLY, ".pcd": inspectPCD, ".pts": inspectPTS, ".bpf": inspectBPF,
+		".bin": inspectTerraScan, ".csd": inspectOptech,
 	}
 	for _, ending := range textEndings() {
 		all[ending] = inspectText

@@ -126,6 +126,5 @@ func checkFields(fields [][]byte, columns int, nan bool) error {
 func errTooMany(points, held int64) error {
 	return fmt.Errorf(
 		"its header counts %d points, and the bytes behind it hold at most %d: it is damaged or cut short "+
-			"(is "+
-			"the disk full?); copy or download it again", points, held)
+			"(is the disk full?); copy or download it again", points, held)
 }
