@@ -74,8 +74,9 @@ func (c *campaignCase) disturb(t *testing.T, in string, isSurvey bool) *disturbe
 	changed := filepath.Join(c.folder, "changed.las")
 	must.OK(t, beside.Write(changed))
 	d.other = must.Get(os.ReadFile(changed))(t)
-	if isSurvey {
-		do(t, "survey", "plan", "--model", "geometric", "--tile", "30", "--output", d.folder, d.a, d.b)
+	if isSurvey { // in tiles of 40 m two have equal points, and so files of equal size
+		tile := []string{"30", "40"}[c.random.IntN(2)]
+		do(t, "survey", "plan", "--model", "geometric", "--tile", tile, "--output", d.folder, d.a, d.b)
 		d.plan = must.Get(os.ReadFile(filepath.Join(d.folder, "plan.json")))(t)
 	}
 	start := time.Now()
@@ -292,7 +293,7 @@ func (c *campaignCase) damagedSteps(t *testing.T, in string) {
 func damage(t *testing.T, c *campaignCase, path string, files []string) (how string) {
 	t.Helper()
 	content := must.Get(os.ReadFile(path))(t)
-	switch c.random.IntN(5) {
+	switch c.random.IntN(6) {
 	case 0:
 		at := c.random.IntN(len(content))
 		content[at] ^= byte(1 << c.random.IntN(8))
@@ -310,9 +311,29 @@ func damage(t *testing.T, c *campaignCase, path string, files []string) (how str
 		other := files[c.random.IntN(len(files))]
 		content = must.Get(os.ReadFile(other))(t)
 		how = "replaced by " + other
+	case 5:
+		other := ofEqualSize(t, c, path, files)
+		content = must.Get(os.ReadFile(other))(t)
+		how = "replaced by one of equal size, " + other
 	}
 	must.OK(t, os.WriteFile(path, content, 0o666))
 	return how
+}
+
+// ofEqualSize returns another file of the size of a file, or the file itself if there is none.
+func ofEqualSize(t *testing.T, c *campaignCase, path string, files []string) string {
+	t.Helper()
+	size := must.Get(os.Stat(path))(t).Size()
+	var equal []string
+	for _, other := range files {
+		if other != path && must.Get(os.Stat(other))(t).Size() == size {
+			equal = append(equal, other)
+		}
+	}
+	if len(equal) == 0 {
+		return path
+	}
+	return equal[c.random.IntN(len(equal))]
 }
 
 // filesOfAnother runs the command on files of another user, without the rights of root: nothing of theirs

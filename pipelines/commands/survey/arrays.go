@@ -9,55 +9,63 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"reflect"
 	"strconv"
-
-	"superpoint/pipelines/files/atomicfile"
 )
 
 // A file of blocks is a ZIP archive without compression. An entry is a block: arrays, each after
 // its length, little endian. The comment of an entry is the block's summary in JSON: numbers by
 // which readers select blocks. ZIP has the checksums and the offsets. A file of arrays is one block.
+//
+// The comment of the archive is its seal: the survey and the name of the file, and a checksum of the
+// summaries, for which ZIP has none. A plan has the content of all inputs, so each file of that name of
+// that survey is right. Without seals, the file of another tile, which may have the same size, or of
+// another survey, would be taken.
 
-// writeBlocks writes count blocks, whose arrays are pointers to slices of numbers, and returns
-// their checksum.
-func writeBlocks(path string, count int, block func(k int) (arrays []any, summary []float64)) (
-	sum uint32, err error) {
-	err = atomicfile.Write(path, func(to io.Writer) error {
-		archive, entries := zip.NewWriter(to), make([]*zip.FileHeader, count)
-		for k := range entries {
-			arrays, summary := block(k)
-			text, err := json.Marshal(summary)
-			if err != nil {
-				return err
-			}
-			entries[k] = &zip.FileHeader{Name: strconv.Itoa(k), Comment: string(text)}
-			w, err := archive.CreateHeader(entries[k])
-			if err == nil {
-				err = encode(w, arrays)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if err := archive.Close(); err != nil {
-			return err
-		}
-		sums := make([]uint32, count)
-		for k, e := range entries {
-			sums[k] = e.CRC32
-		}
-		sum = checksumOf(sums...)
-		return nil
-	})
-	return sum, err
+// seal returns the comment of an archive. title is the survey and the name of the file.
+func seal(title string, entries []*zip.FileHeader) string {
+	sum := crc32.NewIEEE()
+	for _, e := range entries {
+		fmt.Fprintf(sum, "%q %q\n", e.Name, e.Comment)
+	}
+	return fmt.Sprintf("%s %08x", title, sum.Sum32())
 }
 
-// writeArrays writes a file of arrays and returns its checksum.
-func writeArrays(path string, arrays []any) (sum uint32, err error) {
-	return writeBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil })
+// writeBlocks writes count blocks, whose arrays are pointers to slices of numbers, with the seal of a title,
+// and returns their checksum.
+func writeBlocks(to io.Writer, title string, count int, block func(k int) (arrays []any, summary []float64)) (
+	sum uint32, err error) {
+	archive := zip.NewWriter(to)
+	entries := make([]*zip.FileHeader, count)
+	for k := range entries {
+		arrays, summary := block(k)
+		text, err := json.Marshal(summary)
+		if err != nil {
+			return 0, err
+		}
+		entries[k] = &zip.FileHeader{Name: strconv.Itoa(k), Comment: string(text)}
+		w, err := archive.CreateHeader(entries[k])
+		if err == nil {
+			err = encode(w, arrays)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if err := archive.SetComment(seal(title, entries)); err != nil {
+		return 0, err
+	}
+	if err := archive.Close(); err != nil {
+		return 0, err
+	}
+	sums := make([]uint32, count)
+	for k, e := range entries {
+		sums[k] = e.CRC32
+	}
+	return checksumOf(sums...), nil
 }
 
 // pointers returns pointers to slices, for files of arrays.
@@ -88,9 +96,10 @@ func encode(w io.Writer, arrays []any) error {
 	return nil
 }
 
-// readBlocks reads the blocks for which want is true into arrays of the types that were written,
-// one by one, and calls see after each. numbers is the length of a summary.
-func readBlocks(path string, numbers int, want func(k int, summary []float64) bool, arrays []any,
+// readBlocks reads the blocks for which want is true into arrays of the types that were written, one by one,
+// and calls see after each. numbers is the length of a summary. It fails if the file has not the seal of the
+// title.
+func readBlocks(path, title string, numbers int, want func(k int, summary []float64) bool, arrays []any,
 	see func(k int) error) error {
 	archive, err := zip.OpenReader(path)
 	if os.IsNotExist(err) {
@@ -100,6 +109,13 @@ func readBlocks(path string, numbers int, want func(k int, summary []float64) bo
 		return damaged(path, err)
 	}
 	defer archive.Close()
+	entries := make([]*zip.FileHeader, len(archive.File))
+	for k, entry := range archive.File {
+		entries[k] = &entry.FileHeader
+	}
+	if archive.Comment != seal(title, entries) {
+		return damaged(path, errSeal)
+	}
 	for k, entry := range archive.File {
 		var summary []float64
 		if err := json.Unmarshal([]byte(entry.Comment), &summary); err != nil || len(summary) != numbers {
@@ -118,13 +134,10 @@ func readBlocks(path string, numbers int, want func(k int, summary []float64) bo
 	return nil
 }
 
-// readArrays reads a file of arrays of the same types.
-func readArrays(path string, arrays []any) error {
-	return readBlocks(path, 0, func(int, []float64) bool { return true }, arrays,
-		func(int) error { return nil })
-}
-
-var errMisfit = errors.New("its arrays do not fit together")
+var (
+	errMisfit = errors.New("its arrays do not fit together")
+	errSeal   = errors.New("it is of another tile, step or survey, or its directory was changed")
+)
 
 func damaged(path string, err error) error {
 	return fmt.Errorf("%s: damaged: %w; remove it and run the survey again", path, err)

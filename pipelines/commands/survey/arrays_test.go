@@ -5,11 +5,12 @@ package survey
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"math"
 	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/golang/geo/r3"
@@ -20,22 +21,41 @@ import (
 	"superpoint/testdata/must"
 )
 
+// inFolder returns a survey in a new folder whose tasks make their files in another one.
+func inFolder(t *testing.T) *Survey {
+	t.Helper()
+	v := &Survey{folder: t.TempDir(), sum: "of the plan"}
+	for _, s := range Steps() {
+		must.OK(t, os.Mkdir(v.Path(s.Name), 0o777))
+	}
+	return v.in(t.TempDir())
+}
+
+// writeArrays makes a file of arrays at its place.
+func writeArrays(t *testing.T, v *Survey, path string, arrays []any) {
+	t.Helper()
+	must.Get(v.stageBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil }))(t)
+	must.OK(t, v.placeFiles())
+}
+
 func TestArraysOfAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "arrays")
+	v := inFolder(t)
+	path := v.Path("arrays")
 	long := make([]uint32, arrayBlock+7)
 	for i := range long {
 		long[i] = uint32(i * i)
 	}
 	a, b, c := []float32{1, -2.5, 3}, []bool{true, false, true}, []uint64{}
-	must.Get(writeArrays(path, []any{&a, &long, &b, &c}))(t)
+	writeArrays(t, v, path, []any{&a, &long, &b, &c})
 	var ra []float32
 	var rl []uint32
 	var rb []bool
 	var rc []uint64
-	must.OK(t, readArrays(path, []any{&ra, &rl, &rb, &rc}))
-	must.Need(t, reflect.DeepEqual(ra, a) && reflect.DeepEqual(rl, long) && reflect.DeepEqual(rb, b) &&
-		len(rc) == 0,
-		"%v %v", ra, rb)
+	must.OK(t, v.readArrays(path, []any{&ra, &rl, &rb, &rc}))
+	must.Equal(t, ra, a, "float32")
+	must.Equal(t, rl, long, "uint32, several blocks")
+	must.Equal(t, rb, b, "bool")
+	must.Equal(t, len(rc), 0, "values of an empty array")
 	text := must.Get(os.ReadFile(path))(t)
 	first := bytes.Index(text, []byte("0\x03\x00\x00")) + 1 // behind the name of the entry
 	for name, change := range map[string]func(bad []byte) []byte{
@@ -44,8 +64,64 @@ func TestArraysOfAFile(t *testing.T) {
 		"numbers":  func(bad []byte) []byte { bad[first+6] = 1; return bad },
 	} {
 		must.OK(t, os.WriteFile(path, change(bytes.Clone(text)), 0o644))
-		must.Fail(readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, "damaged", name)
+		must.Fail(v.readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, "damaged", name)
 	}
+}
+
+// TestSeals: a file is of one place in one survey, and its summaries are those that were written.
+func TestSeals(t *testing.T) {
+	v := inFolder(t)
+	path, values := v.file("embed", 0, "points"), []uint32{1, 2, 3}
+	block := func(int) ([]any, []float64) { return []any{&values}, []float64{1.5, 2.5} }
+	must.Get(v.stageBlocks(path, 2, block))(t)
+	must.OK(t, v.placeFiles())
+	text := must.Get(os.ReadFile(path))(t)
+	readAs := func(v *Survey, path string, text []byte) error {
+		must.OK(t, os.WriteFile(path, text, 0o666))
+		every := func(int, []float64) bool { return true }
+		return v.readBlocks(path, 2, every, []any{&values}, func(int) error { return nil })
+	}
+	must.OK(t, readAs(v, path, text))
+	other := *v
+	other.sum = "of another plan"
+	otherNumbers := bytes.Replace(text, []byte("[1.5,2.5]"), []byte("[1.5,2.4]"), 1)
+	otherSeal := bytes.Replace(text, []byte(v.sum), []byte("of any plan"), 1)
+	for name, err := range map[string]error{
+		"of another tile":    readAs(v, v.file("embed", 1, "points"), text),
+		"of another step":    readAs(v, v.file("coarsen", 0, "points"), text),
+		"of another kind":    readAs(v, v.file("embed", 0, "outputs"), text),
+		"of another survey":  readAs(&other, path, text),
+		"with other numbers": readAs(v, path, otherNumbers),
+		"without a seal":     readAs(v, path, otherSeal),
+	} {
+		must.Hold(t, err != nil && strings.Contains(err.Error(), errSeal.Error()), "a file %s: %v", name, err)
+	}
+}
+
+// TestFilesOfATask: files and their mark appear when all are complete; an error leaves none.
+func TestFilesOfATask(t *testing.T) {
+	v := inFolder(t)
+	m := &Mark{Step: "merge", Files: map[string]int64{}}
+	values := []uint32{1, 2, 3}
+	must.Get(v.save(m, v.mergedInitial(), []any{&values}))(t)
+	full := errors.New("the disk is full")
+	err := v.stage(v.mergedComponents(), func(io.Writer) error { return full })
+	must.Hold(t, errors.Is(err, full), "another error: %v", err)
+	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files of a task that failed")
+
+	v = v.in(t.TempDir())
+	for _, path := range []string{v.mergedInitial(), v.mergedComponents()} {
+		must.Get(v.save(m, path, []any{&values}))(t)
+	}
+	must.Fail(v.save(m, v.mergedInitial(), []any{&values}))(t, v.mergedInitial(),
+		"cannot be written: file exists")
+	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files before the last is complete")
+	must.OK(t, v.placeFiles())
+	must.OK(t, v.placeMark(m))
+	for name, size := range m.Files {
+		must.Equal(t, must.Get(os.Stat(v.Path(name)))(t).Size(), size, "size of %s", name)
+	}
+	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 3, "files and mark")
 }
 
 // TestMarkUnknown: a long edge makes the point at its end unknown if its other end is outside the halo.
@@ -99,9 +175,8 @@ func TestTouchingBoxes(t *testing.T) {
 // TestReadMerged: of two blocks of initial components those are read that have the first, the last or another
 // ID.
 func TestReadMerged(t *testing.T) {
-	v := &Survey{folder: t.TempDir()}
-	must.OK(t, os.Mkdir(v.Path("merge"), 0o777))
-	must.Get(writeBlocks(v.mergedInitial(), 2, func(k int) ([]any, []float64) {
+	v := inFolder(t)
+	must.Get(v.stageBlocks(v.mergedInitial(), 2, func(k int) ([]any, []float64) {
 		part := [2]local.MergedInitial{{First: []uint64{1, 5}, Label: []uint32{0, 1}},
 			{First: []uint64{9, 12},
 				Label: []uint32{1, 2}}}[k]
@@ -109,7 +184,7 @@ func TestReadMerged(t *testing.T) {
 	}))(t)
 	var all local.Components
 	all.Size, all.Mean = make([]float32, 3), make([]float32, 3)
-	must.Get(writeArrays(v.mergedComponents(), all.Arrays()))(t)
+	writeArrays(t, v, v.mergedComponents(), all.Arrays())
 	for _, want := range [][]uint64{{1}, {5}, {9}, {12}, {5, 9}, {1, 5, 9, 12}} {
 		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
 		must.Equal(t, merged.Initial(0, 9).First, want, "components read")

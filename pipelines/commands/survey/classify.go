@@ -192,7 +192,7 @@ func (v *Survey) readTile(n int) (*host.Columns, error) {
 // tileIDs returns the ids of the points of a tile.
 func (v *Survey) tileIDs(n int) ([]uint32, error) {
 	ids := make([][]uint32, v.plan.ids()) // by level
-	if err := readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
+	if err := v.readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
 		return nil, err
 	}
 	r, err := v.readPieces(n)
@@ -219,7 +219,7 @@ func (v *Survey) tileEmbedding(n, count int) (dim int, all []float32, err error)
 	all = make([]float32, count*dim)
 	var p points
 	every := func(int, []float64) bool { return true }
-	err = readBlocks(v.file("embed", n, "points"), pointsSummary, every, p.arrays(), func(int) error {
+	err = v.readBlocks(v.file("embed", n, "points"), pointsSummary, every, p.arrays(), func(int) error {
 		if err := p.check(dim); err != nil {
 			return err
 		}

@@ -37,22 +37,22 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 		if c, err = v.coarsenTile(&v.plan.Tiles[n], m); err != nil {
 			return err
 		}
+		whole := func(int) ([]any, []float64) { return c.state(), nil }
+		if _, err := v.stageBlocks(v.file("coarsen", n, "state"), 1, whole); err != nil {
+			return err
+		}
 	}
 	m.Sum, err = v.save(m, v.file("coarsen", n, "atoms"), c.Arrays())
 	return err
 }
 
-// coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact, and writes
-// the state.
+// coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact.
 func (v *Survey) coarsenTile(t *plannedTile, m *Mark) (c *coarsened, err error) {
 	edges, err := v.longEdges()
 	if err != nil {
 		return nil, err
 	}
 	err = v.untilExact(t, &m.Halo, func(bool) (err error) { c, err = v.coarsenIn(t, edges, m); return err })
-	if err == nil {
-		_, err = writeArrays(v.file("coarsen", t.Index, "state"), c.state())
-	}
 	return c, err
 }
 
@@ -86,8 +86,8 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
 	c := emptyCoarsened()
 	if !fresh {
-		if err := readArrays(v.file("coarsen", t.Index, "state"), c.state()); !errors.Is(err,
-			os.ErrNotExist) {
+		err := v.readArrays(v.file("coarsen", t.Index, "state"), c.state())
+		if !errors.Is(err, os.ErrNotExist) {
 			return c, err
 		}
 	}
@@ -104,7 +104,7 @@ func (r *refined) arrays() []any { return append(r.Arrays(), &r.Piece) }
 
 func (v *Survey) readPieces(n int) (*refined, error) {
 	r := &refined{CoreComponents: new(local.CoreComponents)}
-	return r, readArrays(v.file("refine", n, "pieces"), r.arrays())
+	return r, v.readArrays(v.file("refine", n, "pieces"), r.arrays())
 }
 
 // refine moves points of a tile between the components of the merged partition (boundary

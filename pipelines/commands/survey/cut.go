@@ -271,7 +271,7 @@ func (c *cutSource) place(v *Survey, k int, m *Mark) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
-		if err := os.Rename(path, to); err != nil {
+		if err := atomicfile.Move(path, to); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/local"
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
@@ -34,14 +33,9 @@ func (v *Survey) inputsOfEmbed(n int) (string, error) {
 // exact, it adds the points around those places, or else widens the halo, and tries again.
 func (v *Survey) embed(n int, m *Mark) error {
 	t := &v.plan.Tiles[n]
-	work, clean, err := atomicfile.Workspace(v.Path("embed"))
-	if err != nil {
-		return err
-	}
-	defer clean()
 	known := v.newRegion(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
-		all, core, err := v.readRegion(filepath.Join(work, strconv.Itoa(try)), known)
+		all, core, err := v.readRegion(filepath.Join(v.work, strconv.Itoa(try)), known)
 		if err != nil {
 			return err
 		}

@@ -205,7 +205,7 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	a.Dim = mark.Dim
 	metre := known.unit / neighbor.Unit
 	var p points
-	err = readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
+	err = v.readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
 		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]},
 			known.box)
 	}, p.arrays(), func(int) error {
@@ -334,7 +334,7 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			continue
 		}
 		own := new(edgeList)
-		if err := readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
+		if err := v.readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {

@@ -36,7 +36,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	m.Merged = new(mergedHead)
 	for n := range atoms {
 		atoms[n] = new(local.InitialComponents)
-		if err := readArrays(v.file("coarsen", n, "atoms"), atoms[n].Arrays()); err != nil {
+		if err := v.readArrays(v.file("coarsen", n, "atoms"), atoms[n].Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		if c := atoms[n]; len(c.First) > 0 {
@@ -79,7 +79,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 	first = slices.Compact(first)
 	var all, atoms local.MergedInitial
 	left := first
-	err := readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
+	err := v.readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
@@ -101,7 +101,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 	number := slices.Compact(slices.Sorted(slices.Values(all.Label)))
 	var needed, components local.Components
 	rest := number
-	err = readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
+	err = v.readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
 		return len(rest) > 0 && int(rest[0])/mergedBlock == k
 	}, components.Arrays(), func(k int) error {
 		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {

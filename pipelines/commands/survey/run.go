@@ -89,19 +89,23 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 		return err
 	}
 	start := time.Now()
+	work, done, err := atomicfile.Workspace(v.Path(s.Name))
+	if err != nil {
+		return err
+	}
+	defer done()
+	v = v.in(work)
 	if s.batch == nil {
 		t := tasks[0]
 		m := v.newMark(s, t)
 		if err := s.do(v, t.n, m); err != nil {
 			return err
 		}
-		return v.finish(s, t, m, time.Since(start))
+		if err := v.placeFiles(); err != nil {
+			return err
+		}
+		return v.finish(t, m, time.Since(start))
 	}
-	work, done, err := atomicfile.Workspace(v.Path(s.Name))
-	if err != nil {
-		return err
-	}
-	defer done()
 	var which []int
 	for _, t := range tasks {
 		which = append(which, t.n)
@@ -115,7 +119,7 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 		start := time.Now()
 		m := v.newMark(s, t)
 		if t.err = all[i].place(v, t.n, m); t.err == nil {
-			t.err = v.finish(s, t, m, shared+time.Since(start))
+			t.err = v.finish(t, m, shared+time.Since(start))
 		}
 	}
 	return nil
@@ -154,11 +158,11 @@ func (v *Survey) newMark(s *Step, t *task) *Mark {
 }
 
 // finish writes the mark of a task whose files are at their places.
-func (v *Survey) finish(s *Step, t *task, m *Mark, took time.Duration) error {
+func (v *Survey) finish(t *task, m *Mark, took time.Duration) error {
 	m.Seconds = math.Round(1000*took.Seconds()) / 1000
 	m.Memory = memory.Peak()
 	m.Check = m.checksum()
-	if err := writeJSON(v.file(s.Name, t.n, "json"), m); err != nil {
+	if err := v.placeMark(m); err != nil {
 		return err
 	}
 	t.mark = m
@@ -254,6 +258,13 @@ func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, batches [][]
 		return v.parallel(), v.plan.batches(which)
 	}
 	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
+}
+
+// in returns the survey for a task that makes its files in a work folder.
+func (v *Survey) in(work string) *Survey {
+	w := *v
+	w.work = work
+	return &w
 }
 
 // withPrefix returns the survey with a text before the progress of its steps.

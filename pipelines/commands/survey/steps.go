@@ -32,7 +32,7 @@ import (
 const planFile = "plan.json"
 
 // Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with
-// the results. Every file is written under a temporary name and renamed.
+// the results. The files of a task appear together, see files.go.
 type Survey struct {
 	Overrides map[string]string // options of the stage in this process that replace those of the plan
 
@@ -44,6 +44,7 @@ type Survey struct {
 	sum     string            // of plan.json
 	prefix  string            // of the progress of a tile
 	found   *markCache
+	work    string // folder in which a task makes its files
 }
 
 // Open reads the plan of a folder.
@@ -137,15 +138,6 @@ func (v *Survey) file(step string, n int, kind string) string {
 func jsonOf(value any) ([]byte, error) {
 	text, err := json.MarshalIndent(value, "", " ")
 	return append(text, '\n'), err
-}
-
-// writeJSON writes a value as JSON.
-func writeJSON(path string, value any) error {
-	text, err := jsonOf(value)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(path, atomicfile.Bytes(text))
 }
 
 // slice returns the path of the points of source k in tile n.
@@ -411,32 +403,6 @@ func (c *markCache) put(step string, s markSet) {
 // dependsOn returns the inputs function of steps that depend on all results of another step.
 func dependsOn(name string) func(v *Survey, n int) (string, error) {
 	return func(v *Survey, _ int) (string, error) { _, sum, err := v.marks(name); return sum, err }
-}
-
-// addFile adds a file that a step made to the mark.
-func (v *Survey) addFile(m *Mark, path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	name, err := filepath.Rel(v.folder, path)
-	m.Files[filepath.ToSlash(name)] = info.Size()
-	return err
-}
-
-// save writes a file of arrays and adds it to the mark.
-func (v *Survey) save(m *Mark, path string, arrays []any) (sum uint32, err error) {
-	return v.saveBlocks(m, path, 1, func(int) ([]any, []float64) { return arrays, nil })
-}
-
-// saveBlocks writes a file of blocks and adds it to the mark.
-func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) ([]any, []float64)) (
-	uint32, error) {
-	sum, err := writeBlocks(path, count, block)
-	if err == nil {
-		err = v.addFile(m, path)
-	}
-	return sum, err
 }
 
 // untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.

@@ -36,8 +36,9 @@ func TestMarksOfSteps(t *testing.T) {
 		emptyCloud(t, p.Sources[k].Path)
 	}
 	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
-	v := must.Get(Open(&quiet{}, folder))(t)
+	v := must.Get(Open(&quiet{}, folder))(t).in(t.TempDir())
 	s := must.Get(step("embed"))(t)
+	must.OK(t, os.Mkdir(v.Path("embed"), 0o777))
 	inputs := must.Get(s.inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {
 		t.Helper()
@@ -47,7 +48,7 @@ func TestMarksOfSteps(t *testing.T) {
 			Files: map[string]int64{}}
 		must.OK(t, v.addFile(m, made))
 		m.Check = m.checksum()
-		must.OK(t, writeJSON(v.file(s.Name, n, "json"), m))
+		must.OK(t, v.placeMark(m))
 	}
 	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
 	mark(0, 1)

@@ -108,7 +108,10 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	path := v.file("label", n, "las")
-	w, err := las.NewWriter(path, layout.Head)
+	if err := os.MkdirAll(filepath.Dir(v.staged(path)), 0o777); err != nil {
+		return err
+	}
+	w, err := las.NewWriter(v.staged(path), layout.Head)
 	if err != nil {
 		return err
 	}
@@ -147,7 +150,7 @@ type tileRows struct {
 // readRows reads the values of the rows of a tile of some points.
 func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 	t := &tileRows{ids: make([][]uint32, v.plan.ids())}
-	if err := readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
+	if err := v.readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
 		return nil, err
 	}
 	r, err := v.readPieces(n)
@@ -194,12 +197,12 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	}
 	own, classes := v.divideOutputs(f)
 	values := make([][]float64, len(own))
-	if err := readArrays(v.file("embed", n, "outputs"), pointers(values)); err != nil {
+	if err := v.readArrays(v.file("embed", n, "outputs"), pointers(values)); err != nil {
 		return nil, err
 	}
 	if len(classes) > 0 {
 		more := make([][]float64, len(classes))
-		if err := readArrays(v.file("classify", n, "classes"), pointers(more)); err != nil {
+		if err := v.readArrays(v.file("classify", n, "classes"), pointers(more)); err != nil {
 			return nil, err
 		}
 		values = append(values, more...)

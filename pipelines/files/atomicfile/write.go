@@ -26,6 +26,23 @@ func Write(path string, body func(w io.Writer) error) error {
 	return file(path, create(context.Background(), body), nil)
 }
 
+// Stage makes a file in a work folder by body, and flushes it. place is the path to which it will be renamed:
+// errors name it.
+func Stage(path, place string, body func(w io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		err = errors.Join(cmp.Or(body(f), f.Sync()), f.Close())
+	}
+	var failed *fs.PathError
+	if errors.As(err, &failed) && failed.Path == path {
+		return fmt.Errorf("%s cannot be written: %w", place, cause(err))
+	}
+	return err
+}
+
+// FlushFolder flushes the entries of a folder, which is not possible on all systems.
+func FlushFolder(folder string) { _ = sync(folder, os.O_RDONLY) }
+
 // Bytes returns the body of a file with some content.
 func Bytes(content []byte) func(w io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write(content); return err }
