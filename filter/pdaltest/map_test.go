@@ -197,11 +197,12 @@ func TestObjects(t *testing.T) {
 			f.Properties)
 	}
 	do(t, "objects", at("in.laz"), at("a.gpkg"))
-	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
+	layers := []string{`"crowns"`, "214,96,77,255", "90,174,97,255", `name="size" value="1"`}
+	geoPackage(t, at("a.gpkg"), houses+2*trees, 32632, layers...)
 
 	do(t, "segment", at("plain.las"), at("nowhere.las"))
 	do(t, "objects", at("nowhere.las"), at("b.gpkg"))
-	geoPackage(t, at("b.gpkg"), houses+trees, -1, "RenderMetersInMapUnits")
+	geoPackage(t, at("b.gpkg"), houses+2*trees, -1, layers...)
 }
 
 // TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the

@@ -62,6 +62,7 @@ func (v *Vectors) isGeoPackage() bool {
 // Write writes the file.
 func (v *Vectors) Write(layers ...Layer) error {
 	if !v.isGeoPackage() {
+		layers = slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.OnlyPackage })
 		f := &Features{host: v.host, name: layers[0].Name}
 		err := v.to.Write(f.writer(layers))
 		switch authority, _ := f.reference.Code(); {
@@ -141,7 +142,9 @@ type Layer struct {
 	Name     string
 	Geometry string // GDAL's name of its type
 	Style    Style  // in a GeoPackage
-	Body     func(f *Features) error
+	// OnlyPackage leaves the layer out of GeoJSON.
+	OnlyPackage bool
+	Body        func(f *Features) error
 }
 
 // outlineStyle is a style of QGIS (QML). The colour depends on the id; of polygons
@@ -155,10 +158,15 @@ var outlineStyle string
 //go:embed buildings.qml
 var BuildingStyle string
 
-// TreeStyle is the style of trees; a circle has the diameter of the crown.
+// TreeStyle is the style of trees: points at their tops.
 //
 //go:embed trees.qml
 var TreeStyle string
+
+// CrownStyle is the style of crowns.
+//
+//go:embed crowns.qml
+var CrownStyle string
 
 // WaterStyle is the style of bodies of water.
 //

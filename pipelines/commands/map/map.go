@@ -34,7 +34,7 @@ Computes classes, objects, terrain and a report from raw tiles of airborne scans
 folder:
 
   points/       the tiles with superpoints, classes and confidence, under their names
-  objects.gpkg  buildings, trees and bodies of water, with styles for QGIS
+  objects.gpkg  buildings, trees, crowns and bodies of water, with styles for QGIS
   terrain.tif   height of the ground (mean of its points), filled below buildings and trees
   surface.tif   height of the surface (highest point of a cell), without noise
   canopy.tif    height of the surface above the terrain

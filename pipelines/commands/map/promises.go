@@ -41,6 +41,7 @@ func promises() []promise {
 		{"height of the surface above the terrain", (*results).checkCells},
 		{"Footprints are valid and lie within the tiles", (*results).checkBuildings},
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
+		{"No crown lies over a footprint", (*results).checkCrowns},
 		{"Bodies of water are valid polygons, and the terrain in them has their level", (*results).checkWater},
 		{"the classes seen from above", (*results).checkPicture},
 		{"counts of classes", (*results).checkReport},

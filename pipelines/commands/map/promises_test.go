@@ -17,6 +17,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -48,7 +49,7 @@ func (r rasterFiles) ReadRaster(path string, first int, values []float32) (comma
 type village struct {
 	idle
 	rasterFiles
-	buildings, trees, water string // GeoJSON features of the layers
+	buildings, trees, crowns, water string // GeoJSON features of the layers
 }
 
 func (village) Log(int, string) {}
@@ -63,8 +64,9 @@ func (v village) ReadRaster(path string, first int, values []float32) (command.R
 
 func (v village) Convert(_, to string, arguments ...string) error {
 	features := map[string]string{objects.BuildingLayer: v.buildings,
-		objects.TreeLayer: v.trees,
-		WaterLayer:        v.water}[arguments[2]]
+		objects.TreeLayer:  v.trees,
+		objects.CrownLayer: v.crowns,
+		WaterLayer:         v.water}[arguments[2]]
 	return os.WriteFile(to, []byte(`{"type":"FeatureCollection","features":[`+features+`]}`), 0o666)
 }
 
@@ -80,6 +82,7 @@ const (
 	ofHouse   = `"top":110,"ground":102.5,"height":7.5`
 	ofTree    = `"top":112,"ground":103.5,"height":8.5`
 	placeTree = `[35.5,40.5]`
+	leaves    = `[[[[33,38],[38,38],[38,43],[33,43],[33,38]]]]`
 	pond      = `[[[[42,5],[48,5],[48,45],[42,45],[42,5]]]]`
 	ofPond    = `"area":240,"level":99.1,"confidence":0.9`
 )
@@ -114,12 +117,14 @@ func (village) columns() *command.Columns {
 func mapped(t *testing.T) (*mapping, *village) {
 	t.Helper()
 	v := &village{rasterFiles: rasterFiles{}, buildings: feature("MultiPolygon", house, ofHouse),
-		trees: feature("Point", placeTree, ofTree), water: feature("MultiPolygon", pond, ofPond)}
+		trees: feature("Point", placeTree, ofTree), water: feature("MultiPolygon", pond, ofPond),
+		crowns: feature("MultiPolygon", leaves, ofTree)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
 	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, minWater: defaultMinWater,
 		counts: map[int]*classCount{}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
+	m.Trees[0].Crown = []patch.Polygon{{}}
 	m.Tiles = grown(m.Tiles)
 	c := v.columns()
 	tile := filepath.Join(m.work, "tile.las")
@@ -237,6 +242,13 @@ func TestBrokenPromises(t *testing.T) {
 			[]string{"0 trees of 1"}},
 		"tree of no height": {tree(placeTree, `"top":80,"ground":71.5,"height":8.5`),
 			[]string{"top 80"}},
+		"crown over a house": {func(_ *mapping, v *village) {
+			v.crowns = feature("MultiPolygon", `[[[[28,28],[38,28],[38,38],[28,38],[28,28]]]]`, ofTree)
+		}, []string{"crown 1 lies over building 1 by 4.00"}},
+		"crown that crosses": {func(_ *mapping, v *village) {
+			v.crowns = feature("MultiPolygon", `[[[[33,38],[38,43],[38,38],[33,43],[33,38]]]]`, ofTree)
+		}, []string{mapObjects}},
+		"crown that is missing": {func(_ *mapping, v *village) { v.crowns = "" }, []string{"0 crowns of 1"}},
 		"water that is missing": {func(_ *mapping, v *village) { v.water = "" },
 			[]string{"0 bodies of water of 1"}},
 		"water that crosses": {water(`[[[[42,5],[48,45],[48,5],[42,45],[42,5]]]]`, ofPond),

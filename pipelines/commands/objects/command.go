@@ -56,8 +56,9 @@ can have several tops, or be hidden below others, so the number of trees is not 
 Objects do not depend on the order of points, and trees do not depend on --cell. Fewer than
 10 points that are 100 m from all others of a file belong to no object.
 
-OUTPUT is a GeoPackage with the layers buildings and trees, each with a style for QGIS, or
-GeoJSON with both in one list.
+OUTPUT is a GeoPackage with the layers buildings, trees (points at tops) and crowns (polygons
+with the ids of trees, without footprints), each with a style for QGIS, or GeoJSON with
+buildings and trees in one list.
 
   pdal superpoint segment --classifier aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -218,6 +219,7 @@ func (o *Finding) LimitOptions(a *command.Arguments) {
 const (
 	BuildingLayer = "buildings"
 	TreeLayer     = "trees"
+	CrownLayer    = "crowns" // in a GeoPackage
 )
 
 // Find reads files and finds their objects.
@@ -372,15 +374,42 @@ func (o *Finding) Layers(path string) []layers.Layer {
 	}
 	crown := layers.ColumnOf("crown", 2, len(o.Trees),
 		func(k int) float64 { return Diameter(o.Trees[k].Area) })
+	crowns, columns := o.crownColumns()
 	return []layers.Layer{
-		{Name: BuildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle,
-			Shows: "buildings"},
-			Body: body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
+		{Name: BuildingLayer, Geometry: "MULTIPOLYGON",
+			Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
+			Body:  body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
 		{Name: TreeLayer, Geometry: "POINT",
-			Style: layers.Style{Qml: layers.TreeStyle,
-				Shows: "trees as circles of the diameter of their crowns"},
-			Body: body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
+			Style: layers.Style{Qml: layers.TreeStyle, Shows: "tops of trees"},
+			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
+		{Name: CrownLayer, Geometry: "MULTIPOLYGON", OnlyPackage: true,
+			Style: layers.Style{Qml: layers.CrownStyle, Shows: "crowns of trees"},
+			Body:  body(crowns, columns, o.crown)},
 	}
+}
+
+// crownColumns returns the trees that have a crown, and the columns of the layer of crowns. Ids are those of trees.
+func (o *Finding) crownColumns() (trees []Mapped, columns []layers.Column) {
+	var ids []float64
+	for k := range o.Trees {
+		if o.Trees[k].Crown != nil {
+			trees = append(trees, o.Trees[k])
+			ids = append(ids, float64(len(o.Buildings)+k+1))
+		}
+	}
+	column := func(name string, digits int, value func(x *Mapped) float64) {
+		columns = append(columns,
+			layers.ColumnOf(name, digits, len(trees), func(k int) float64 { return value(&trees[k]) }))
+	}
+	columns = []layers.Column{{Name: "id", Values: ids}}
+	column("class", 0, func(x *Mapped) float64 { return x.class })
+	column("height", 2, func(x *Mapped) float64 { return x.Height })
+	column("area", 1, func(x *Mapped) float64 { return x.CrownArea })
+	column("edge", 0, func(x *Mapped) float64 { return x.Edge })
+	if !o.NoConfidence {
+		column("confidence", 3, func(x *Mapped) float64 { return x.Confidence })
+	}
+	return trees, columns
 }
 
 // attributes returns the columns of objects.
@@ -421,6 +450,12 @@ func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
 // outline appends a building's polygons as a GeoJSON geometry.
 func (o *Finding) outline(text []byte, x *Mapped) []byte {
 	shape := layers.LatticePolygons{Polygons: x.Outline, Least: x.Origin, Coarse: image.Pt(1, 1)}
+	return shape.Append(text, o.decimals)
+}
+
+// crown appends a tree's polygons as a GeoJSON geometry.
+func (o *Finding) crown(text []byte, x *Mapped) []byte {
+	shape := layers.LatticePolygons{Polygons: x.Crown, Least: x.Origin, Coarse: image.Pt(1, 1)}
 	return shape.Append(text, o.decimals)
 }
 

@@ -50,11 +50,13 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
 	// The points of crowns above a roof are of no tree, so that no top is on a roof.
 	roofs := newFootprints(p, f.Origin, f.Buildings)
-	f.Trees, err = p.trees(ground, s, func(i int) bool {
-		return p.of(i) == Vegetation &&
-			!roofs.inside(p.At[i])
-	})
-	return f, err
+	green := func(i int) bool { return p.of(i) == Vegetation && !roofs.inside(p.At[i]) }
+	c, err := p.canopy(ground, s, green)
+	if err != nil {
+		return nil, err
+	}
+	f.Trees = p.trees(c, ground, s, green)
+	return f, p.crowns(run, c, f.Trees, roofs)
 }
 
 // measure sets Top, Ground, Height and Superpoints of an object from its points.
@@ -109,6 +111,8 @@ type Object struct {
 	Top         uint32          // highest point, the south-westernmost if several are equal
 	Area        float64         // in X and Y, square metres
 	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
+	Crown       []patch.Polygon // of a tree, in the same way; nil if it is hidden below others
+	CrownArea   float64         // of these polygons, square metres
 }
 
 // of returns the kind of a point.

@@ -156,11 +156,7 @@ func (c *canopy) merge(tops arrays.Forest, a, b int32, height float64) {
 }
 
 // trees returns the trees of the points for which green is true.
-func (p *Points) trees(ground *terrain, s Settings, green func(i int) bool) ([]Object, error) {
-	c, err := p.canopy(ground, s, green)
-	if err != nil {
-		return nil, err
-	}
+func (p *Points) trees(c *canopy, ground *terrain, s Settings, green func(i int) bool) []Object {
 	crown := c.flood()
 	of := make([]int32, len(p.At)) // crown of each point, −1 for none
 	shares := make([]map[int32]int, len(p.Kind))
@@ -186,7 +182,7 @@ func (p *Points) trees(ground *terrain, s Settings, green func(i int) bool) ([]O
 		all[k].Area = c.area(p, all[k].Points)
 	}
 	small := func(o Object) bool { return o.Height < s.MinHeight || Diameter(o.Area) < s.MinCrown }
-	return p.sorted(slices.DeleteFunc(all, small)), nil
+	return p.sorted(slices.DeleteFunc(all, small))
 }
 
 // undivided returns the crown of each superpoint with a majority of its points in one, −1 for the others.

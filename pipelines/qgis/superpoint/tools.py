@@ -315,11 +315,11 @@ TOOLS = [
              Field("CLASS_CHANGE", "Classes of points to replace", default="0,1", optional=True, rare=True)],
          after=classify_shown),
     Tool("objects", "Objects",
-         "Writes buildings as polygons and trees as points, drawn as circles of the diameter of the crown, with "
+         "Writes buildings and crowns as polygons and tops of trees as points, with "
          "height, area, points and confidence as attributes. Several clouds are tiles of one; an object in several "
          "is one object.\n\n"
          "The point clouds need superpoints with classes: run Superpoints with classes, or Classify from labels. The "
-         "GeoPackage has the layers buildings and trees, each with a style.",
+         "GeoPackage has the layers buildings, trees and crowns, each with a style.",
          many("Point clouds with superpoints and classes"), write,
          command("objects", "min_area min_height min_crown",
                  "min_object_confidence buildings trees ground cell class id threads"),

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package objects
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/shapes/planar"
+)
+
+// Limits of the polygons of crowns.
+const (
+	crownGap  = 1 // cells of the canopy: half the width of gaps that are closed
+	smallPart = 4 // cells: smaller parts of a crown are left out, except the largest
+)
+
+// crowns sets the polygons of trees: the cells of the canopy whose highest vegetation is theirs, without the
+// footprints. Crowns do not overlap. A tree that is hidden below others has no crown.
+func (p *Points) crowns(run parallel.Run, c *canopy, trees []Object, roofs *footprints) error {
+	for k := range trees {
+		for _, i := range trees[k].Points {
+			c.Add(planar.CellOf(p.At[i], c.steps), p.Z[i], int32(k+1))
+		}
+	}
+	regions, err := planar.Partition(run.Quiet(), c.View, len(trees), crownGap, true)
+	if err != nil {
+		return err
+	}
+	origin := image.Pt(c.Min.X*c.steps.X, c.Min.Y*c.steps.Y).Sub(roofs.origin)
+	smallest := smallPart * c.steps.X * c.steps.Y
+	return run.ForEach(len(trees), 16, func(k int) {
+		crown := withoutSmall(onLattice(regions[k], c.steps, origin), smallest)
+		trees[k].Crown = withoutSmall(roofs.clip(crown), smallest)
+		trees[k].CrownArea = 0
+		for _, polygon := range trees[k].Crown {
+			trees[k].CrownArea += float64(polygon.Area2()) / 2 * p.Step[0] * p.Step[1]
+		}
+	})
+}
+
+// onLattice returns polygons in half cells as polygons in lattice steps.
+func onLattice(all []patch.Polygon, steps, origin image.Point) (made []patch.Polygon) {
+	for _, polygon := range all {
+		var rings patch.Polygon
+		for _, ring := range polygon {
+			moved := make(patch.Ring, len(ring))
+			for k, corner := range ring {
+				x := int(corner.X)*steps.X/2 + origin.X
+				y := int(corner.Y)*steps.Y/2 + origin.Y
+				moved[k] = patch.Point{X: int32(x), Y: int32(y)}
+			}
+			rings = append(rings, moved)
+		}
+		made = append(made, rings)
+	}
+	return made
+}
+
+// withoutSmall returns the polygons that are not small, and the largest in any case.
+func withoutSmall(all []patch.Polygon, smallest int) (kept []patch.Polygon) {
+	largest := int64(0)
+	for _, polygon := range all {
+		largest = max(largest, polygon.Area2())
+	}
+	for _, polygon := range all {
+		if area := polygon.Area2(); area == largest || area >= 2*int64(smallest) {
+			kept = append(kept, polygon)
+		}
+	}
+	return kept
+}
+
+// clip returns polygons without the parts in footprints. It returns none if rounding to the lattice makes one
+// that is not valid.
+func (f *footprints) clip(crown []patch.Polygon) []patch.Polygon {
+	roofs := f.around(crown)
+	if len(roofs) == 0 {
+		return crown
+	}
+	left := shapeOf(crown)
+	for _, k := range roofs {
+		var err error
+		if left, err = geom.Difference(left, shapeOf(f.all[k].Outline)); err != nil {
+			return nil
+		}
+	}
+	var made []patch.Polygon
+	for _, part := range left.ForceCCW().Dump() {
+		if polygon, is := part.AsPolygon(); is {
+			made = append(made, rounded(polygon))
+		}
+	}
+	made = slices.DeleteFunc(made, func(p patch.Polygon) bool { return p.Area2() <= 0 })
+	if patch.Validate(made...) != nil {
+		return nil
+	}
+	return made
+}
+
+// around returns the buildings whose cells polygons overlap, ascending.
+func (f *footprints) around(all []patch.Polygon) (buildings []int) {
+	var corners []image.Point
+	for _, polygon := range all {
+		for _, c := range polygon[0] {
+			corners = append(corners, image.Pt(int(c.X), int(c.Y)).Add(f.origin))
+		}
+	}
+	box := planar.Bounds(corners...)
+	if box.Empty() {
+		return nil
+	}
+	low, high := planar.CellOf(box.Min, f.side), planar.CellOf(box.Max, f.side)
+	for y := low.Y; y <= high.Y; y++ {
+		for x := low.X; x <= high.X; x++ {
+			for _, k := range f.near[image.Pt(x, y)] {
+				if f.bounds(k).Overlaps(box) {
+					buildings = append(buildings, k)
+				}
+			}
+		}
+	}
+	slices.Sort(buildings)
+	return slices.Compact(buildings)
+}
+
+// shapeOf returns polygons as a geometry.
+func shapeOf(all []patch.Polygon) geom.Geometry {
+	var polygons []geom.Polygon
+	for _, polygon := range all {
+		var rings []geom.LineString
+		for _, ring := range polygon {
+			rings = append(rings, patch.Line(append(slices.Clip(ring), ring[0])...))
+		}
+		polygons = append(polygons, geom.NewPolygon(rings))
+	}
+	return geom.NewMultiPolygon(polygons).AsGeometry()
+}
+
+// rounded returns a polygon with its corners on the lattice, without rings that have no area.
+func rounded(polygon geom.Polygon) (made patch.Polygon) {
+	for k, line := range polygon.DumpRings() {
+		sequence := line.Coordinates()
+		var ring patch.Ring
+		for i := range sequence.Length() - 1 {
+			at := sequence.GetXY(i)
+			ring = append(ring, patch.Point{X: int32(math.Round(at.X)), Y: int32(math.Round(at.Y))})
+		}
+		ring = slices.Compact(ring)
+		if len(ring) > 1 && ring[0] == ring[len(ring)-1] {
+			ring = ring[:len(ring)-1]
+		}
+		hasArea := len(ring) >= 3 && ring.Area2() != 0
+		if k == 0 && !hasArea {
+			return nil
+		}
+		if hasArea {
+			made = append(made, ring)
+		}
+	}
+	return made
+}
