@@ -49,3 +49,11 @@ type Filter struct {
 
 	device *device.Device
 }
+
+// Embedding identifies the embedding that the filter computes. It is empty without a learned model, and
+// before the model is loaded.
+func (f *Filter) Embedding() classes.Embedding { return f.model.Embedding() }
+
+// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other
+// points; 0 if it reads neighbors only.
+func (f *Filter) Reach(spacing float64) float64 { return f.model.Reach(spacing) }

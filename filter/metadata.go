@@ -9,6 +9,7 @@ import (
 	"math"
 	"runtime"
 
+	"superpoint/embed"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
 
@@ -123,6 +124,23 @@ func (f *Filter) Summary() *Summary {
 		s.Classes = f.Classes()
 	}
 	return s
+}
+
+// embeddingKNN returns the number of neighbours that the embedding or, without one, the method reads. The
+// adjacency graph may need more.
+func (f *Filter) embeddingKNN() int {
+	if f.model != nil {
+		return f.model.Neighbors
+	}
+	return f.record.last.KNN
+}
+
+// embedder returns the model's embedder; nil without a model.
+func (f *Filter) embedder() embed.Embedder {
+	if f.model == nil {
+		return nil
+	}
+	return f.model.Embedder
 }
 
 func (f *Filter) summariseMethod(s *Summary) {

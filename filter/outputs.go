@@ -119,7 +119,7 @@ func superpointOutputs() []OutputSpec {
 			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding,
 			value: (*Segmentation).embeddingColor,
 			names: func(f *Filter) []string {
-				if !f.options.EmbeddingColor || f.columns() == 0 {
+				if !f.options.EmbeddingColor || f.model.Dim() == 0 {
 					return nil
 				}
 				return embeddingColors()
@@ -215,7 +215,7 @@ func embeddingNames(f *Filter) (names []string) {
 	if asked := f.options.Embedding; asked != nil && !*asked {
 		return nil
 	}
-	for k := range f.columns() {
+	for k := range f.model.Dim() {
 		names = append(names, fmt.Sprint("Embedding", k))
 	}
 	return names

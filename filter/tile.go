@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"superpoint/filter/cloud"
+	"superpoint/filter/models"
 	"superpoint/filter/steps"
 
 	"superpoint/filter/method"
@@ -55,16 +56,20 @@ func (f *Filter) Tiling() error {
 		return err
 	}
 	const single = "; leave it out, or process files one by one (pdal superpoint segment)"
+	scaled := ""
+	if card := models.CardOf(f.model); card != nil {
+		scaled = card.Inputs.Scaled()
+	}
 	switch o := f.options; {
 	case !method.Named(o.Method).GMPP:
 		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
 	case o.Solver != method.Auto && o.Solver != method.Local:
 		err = fmt.Errorf("option solver: %s needs all points of a survey at once; use %s", o.Solver,
 			method.Local)
-	case f.card().Inputs.Scaled() != "":
+	case scaled != "":
 		err = fmt.Errorf(
 			"option model: %s scales %s by the values of all points of a survey; choose another model, or "+
-				"process files one by one (pdal superpoint segment)", f.model.Name, f.card().Inputs.Scaled())
+				"process files one by one (pdal superpoint segment)", f.model.Name, scaled)
 	case s.Delaunay:
 		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
 	case o.Color:

@@ -5,7 +5,6 @@ package georef
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"superpoint/partition/base/parallel"
 )
@@ -35,24 +34,6 @@ func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text st
 	return east, north, up, cmp.Or(err, also, last)
 }
 
-// mercator has the parameters of a Mercator projection; the scale of other projections is 0.
-type mercator struct {
-	scale   float64 // lengths on the map per length on the equator
-	equator float64 // its Y
-}
-
-// across returns the metres per unit of X and Y at a given Y. In Mercator projections those of the sphere
-// stand for those of the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Their latitudes are
-// rounded as those of a geographicFrame.
-func (u *units) across(y float64) float64 {
-	if u.mercator.scale == 0 {
-		return u.horizontal
-	}
-	latitude := (y - u.mercator.equator) * u.horizontal / (u.mercator.scale * u.major) // isometric, radians
-	latitude = math.Round(latitude/degree/centreGrid) * centreGrid * degree
-	return u.horizontal / (u.mercator.scale * math.Cosh(latitude))
-}
-
 // Local returns the reference with the units in the middle of coordinates Y, on which those of a Mercator
 // projection depend. The parts of a cloud share them. warn, if not nil, receives that they vary.
 func (r Reference) Local(y []float64, warn func(text string)) Reference {
@@ -79,26 +60,4 @@ func (r Reference) Local(y []float64, warn func(text string)) Reference {
 	r.mercator = mercator{}
 	r.GeoKeys = "" // keys are checked
 	return r
-}
-
-const grain = 1 << 14 // points per block of a parallel loop
-
-func scaled(run parallel.Run, values []float64, factor float64) ([]float64, error) {
-	if factor == 1 {
-		return values, nil
-	}
-	out := make([]float64, len(values))
-	return out, run.ForEach(len(values), grain, func(i int) { out[i] = values[i] * factor })
-}
-
-// Bounds returns the smallest and largest value, ignoring NaN.
-func Bounds(values []float64) (lo, hi float64) {
-	lo = math.Inf(1)
-	hi = math.Inf(-1)
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	return lo, hi
 }

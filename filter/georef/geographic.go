@@ -27,10 +27,6 @@ type geographicFrame struct {
 	degrees     float64   // per unit of the input
 }
 
-// centreGrid is the step in degrees to which the centre is rounded, so that adjacent tiles share a
-// frame.
-const centreGrid = 0.1
-
 func newGeographicFrame(longitude, latitude float64, u units) geographicFrame {
 	degrees := u.horizontal * 180 / math.Pi
 	round := func(v float64) float64 { return math.Round(v*degrees/centreGrid) * centreGrid }
@@ -40,13 +36,6 @@ func newGeographicFrame(longitude, latitude float64, u units) geographicFrame {
 	return geographicFrame{longitude: round(longitude), north: up.Cross(r3.Vector{Y: 1}), up: up,
 		eastRadius:  east,
 		northRadius: north, degrees: degrees}
-}
-
-// radii returns the radii of curvature, in metres, at a latitude of which the sine is given.
-func (u *units) radii(sin float64) (primeVertical, meridian float64) {
-	squared := u.flattening * (2 - u.flattening) // first eccentricity, squared
-	w := 1 - squared*sin*sin
-	return u.major / math.Sqrt(w), u.major * (1 - squared) / (w * math.Sqrt(w))
 }
 
 // finest is the step in degrees to which longitudes from the centre are rounded: 0.1 µm on the

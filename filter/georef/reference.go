@@ -18,62 +18,6 @@ import (
 	"strings"
 )
 
-// Kind is the kind of a reference system.
-type Kind int32
-
-// Kinds.
-const (
-	Unknown    Kind = iota // is read from the text
-	Projected              // X and Y are lengths; also of local systems
-	Geographic             // X and Y are longitude and latitude
-	Geocentric             // up is not Z
-	Depth                  // Z is down
-	Invalid                // cannot be read, or is of another kind
-)
-
-// Reference is the spatial reference of a view. The zero value means that there is none:
-// coordinates are assumed to be metres, with a warning.
-type Reference struct {
-	WKT               string // well-known text; "" if there is none
-	Name              string // code ("EPSG:32632", "EPSG:32632+5773"), else a name in words; "" = find in WKT
-	Kind              Kind
-	HorizontalUnit    float64 // metres, or radians if geographic, per unit of X and Y; 0 = unknown
-	VerticalUnit      float64 // metres per unit of Z; 0 = unknown
-	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
-	InverseFlattening float64
-	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
-	OnlyWKT2          bool   // well-known text 1, which PDAL writes into LAS, has no such reference
-	mercator          mercator
-	unitless          bool // local without a unit
-	angular           bool // projected in angles
-}
-
-// Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them
-// by their own.
-const (
-	Override = "the reader's override_srs"
-	Default  = "the reader's default_srs"
-)
-
-// units are the units of a view's coordinates.
-type units struct {
-	geographic bool
-	horizontal float64 // metres, or radians if geographic, per unit of X and Y
-	vertical   float64 // metres per unit of Z
-	major      float64 // semi-major axis of the ellipsoid in metres
-	flattening float64
-	mercator   mercator
-	warning    string // assumption about units; "" for none
-}
-
-// WGS 84 (NGA.STND.0036): used where the reference names no ellipsoid.
-const (
-	wgs84Major      = 6378137.0
-	wgs84Flattening = 1 / 298.257223563
-)
-
-const degree = math.Pi / 180
-
 // longestHeightUnit is a length in metres above which units, such as kilometres and miles, are of maps and
 // not of heights; the longest below is a yard.
 const longestHeightUnit = 1.5

@@ -195,3 +195,23 @@ func (s *Summary) shares() string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// text describes groups in words.
+func (g *Group) text() string {
+	return fmt.Sprintf("%s in %s %s: class %d, %s", message.Count(g.Points, "point"),
+		message.Count(g.Groups, "group"),
+		g.What, g.Code, classes.Name(g.Code))
+}
+
+// blankText says which dimensions carry no information.
+func (c *Counts) blankText() string {
+	blank := slices.SortedFunc(slices.Values(c.Blank), cmp.Compare[string])
+	verb := "carry"
+	if len(blank) == 1 && !strings.HasSuffix(blank[0], "s") {
+		verb = "carries"
+	}
+	return strings.Join(blank, " and ") + " " + verb + " no information"
+}
+
+// decimetres rounds a length in metres.
+func decimetres(v float64) float64 { return math.Round(10*v)/10 + 0 } // + 0: no −0

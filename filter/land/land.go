@@ -6,16 +6,13 @@
 package land
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/neighbor"
 )
 
 // Settings are those of the options of classes.
@@ -26,19 +23,6 @@ type Settings struct {
 	Heights       [2]float64 // least heights of medium and of high vegetation, metres
 	Least         float64    // min_confidence
 	Probabilities bool       // class_probabilities
-}
-
-// Input is what Classify reads. All arrays of points are in the order of the cloud.
-type Input struct {
-	Cloud      *neighbor.Cloud
-	Neighbors  *neighbor.Lists // at least classes.ShapeNeighbors, if the cloud has them
-	Component  []uint32        // superpoint of each point, or classes.None
-	Count      int             // superpoints
-	Dim        int             // length of an embedding; 0 without one
-	Embedding  []float32       // number of points × Dim
-	Attributes map[string][]float32
-	Before     []float64 // class of each point, in the order of the input (Cloud.Order); nil without any
-	Withheld   []bool    // points that keep their class and take no part; nil for none
 }
 
 // Result has the classes of the points, in the order of the cloud.
@@ -71,19 +55,6 @@ func Classify(run parallel.Run, set *Settings, in *Input) (*Result, error) {
 		return nil, err
 	}
 	return set.result(in, s, c), nil
-}
-
-// takesNoPart reports whether a point is withheld, or was noise before.
-func (in *Input) takesNoPart(i int) bool {
-	return in.Withheld != nil && in.Withheld[i] || isNoise(in.before(i))
-}
-
-// before returns the class of a point before, 0 without any.
-func (in *Input) before(i int) float64 {
-	if in.Before == nil {
-		return 0
-	}
-	return in.Before[in.Cloud.Order[i]]
 }
 
 // result returns what the points get of what was computed.
@@ -164,24 +135,4 @@ func (r *Result) largest(what string) string {
 	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X),
 		decimetres(at.Y),
 		decimetres(at.Z))
-}
-
-// decimetres rounds a length in metres.
-func decimetres(v float64) float64 { return math.Round(10*v)/10 + 0 } // + 0: no −0
-
-// text describes groups in words.
-func (g *Group) text() string {
-	return fmt.Sprintf("%s in %s %s: class %d, %s", message.Count(g.Points, "point"),
-		message.Count(g.Groups, "group"),
-		g.What, g.Code, classes.Name(g.Code))
-}
-
-// blankText says which dimensions carry no information.
-func (c *Counts) blankText() string {
-	blank := slices.SortedFunc(slices.Values(c.Blank), cmp.Compare[string])
-	verb := "carry"
-	if len(blank) == 1 && !strings.HasSuffix(blank[0], "s") {
-		verb = "carries"
-	}
-	return strings.Join(blank, " and ") + " " + verb + " no information"
 }

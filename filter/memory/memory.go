@@ -13,16 +13,6 @@ import (
 	"sync"
 )
 
-// limit is memory that views take: base for buffers and stacks of any view, and factor for each
-// byte that points need. The Go runtime reserves address space (ulimit -v) and data (ulimit -d) in
-// units of 64 MB, about twice as much as it uses, with arenas for threads.
-type limit struct {
-	name         string
-	free         uint64
-	base, factor float64
-	shared       bool // by all processes
-}
-
 // Check returns an error if points, which need perPoint bytes each, exceed the memory left, because
 // Go ends the process, and with it the host, when the system has no memory. what names the points,
 // for example "the view".

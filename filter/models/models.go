@@ -245,3 +245,46 @@ func ClassesCardText(name string) (string, error) {
 	text, err := m.Card.YAML()
 	return string(text), err
 }
+
+// CardOf returns the card of a model, also of hand-crafted features; nil without a model.
+func CardOf(m *Model) *embed.Card {
+	if m == nil {
+		return nil
+	}
+	if by, ok := m.Embedder.(interface{ Card() *embed.Card }); ok && m.Card == nil {
+		return by.Card()
+	}
+	return m.Card
+}
+
+// Embedding identifies the embedding that the model computes by the hash of its weights, because a card may
+// change. It is empty without a learned model.
+func (m *Model) Embedding() classes.Embedding {
+	if m == nil || m.Card == nil {
+		return classes.Embedding{}
+	}
+	weights := m.Card.Weights
+	return classes.Embedding{Model: m.Name, Sum: weights[:min(16, len(weights))], Dim: m.Embedder.Dim()}
+}
+
+// Dim returns the number of columns of the embedding; 0 without a model.
+func (m *Model) Dim() int {
+	if m == nil {
+		return 0
+	}
+	return m.Embedder.Dim()
+}
+
+// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other
+// points of a cloud with the given spacing; 0 if it reads neighbors only.
+func (m *Model) Reach(spacing float64) float64 {
+	const slack = 1e-3 // positions are rounded
+	reach := CardOf(m).Halo()
+	if reach == 0 {
+		return 0
+	}
+	if m.Spaced() { // the model scales the cloud
+		reach *= spacing / m.Card.Inputs.Spacing
+	}
+	return reach + slack
+}

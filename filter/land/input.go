@@ -34,3 +34,29 @@ func (known Known) Input(cloud *neighbor.Cloud, lists *neighbor.Lists) (*Input, 
 	}
 	return in, ids, nil
 }
+
+// Input is what Classify reads. All arrays of points are in the order of the cloud.
+type Input struct {
+	Cloud      *neighbor.Cloud
+	Neighbors  *neighbor.Lists // at least classes.ShapeNeighbors, if the cloud has them
+	Component  []uint32        // superpoint of each point, or classes.None
+	Count      int             // superpoints
+	Dim        int             // length of an embedding; 0 without one
+	Embedding  []float32       // number of points × Dim
+	Attributes map[string][]float32
+	Before     []float64 // class of each point, in the order of the input (Cloud.Order); nil without any
+	Withheld   []bool    // points that keep their class and take no part; nil for none
+}
+
+// takesNoPart reports whether a point is withheld, or was noise before.
+func (in *Input) takesNoPart(i int) bool {
+	return in.Withheld != nil && in.Withheld[i] || isNoise(in.before(i))
+}
+
+// before returns the class of a point before, 0 without any.
+func (in *Input) before(i int) float64 {
+	if in.Before == nil {
+		return 0
+	}
+	return in.Before[in.Cloud.Order[i]]
+}
