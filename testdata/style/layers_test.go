@@ -58,6 +58,29 @@ var floors = [][]string{
 	{"cexport"},
 }
 
+// upward lists the arrows between files of filter that point up, and why each stays. All are in packages
+// whose files have an order: each points up only because the file that is used has the higher imports.
+var upward = map[arrow]string{
+	{"filter/classify.go", "filter/segmentation.go"}: classesOfView,
+	{"filter/outputs.go", "filter/segmentation.go"}:  classesOfView,
+	{"filter/known.go", "filter/points.go"}:          entry,
+	{"filter/tile.go", "filter/points.go"}:           entry,
+	{"filter/usable.go", "filter/segment.go"}:        entry,
+	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, whose package codes.go imports",
+	{"filter/method/clusters.go", "filter/method/input.go"}: "the input has the λ of a problem, which no method with " +
+		"seeds reads",
+	{"filter/method/method.go", "filter/method/clusters.go"}: table,
+	{"filter/method/method.go", "filter/method/gmpp.go"}:     table,
+	{"filter/method/method.go", "filter/method/input.go"}:    table,
+}
+
+// Reasons that several arrows share.
+const (
+	classesOfView = "the file fills a type that has the result of a method, which it does not read itself"
+	entry         = "an entry point of Filter calls a step of another one; what the step imports is not its concern"
+	table         = "the table of methods names their functions and needs none of what they import"
+)
+
 // solving lists who needs partitions: a model needs neighbors alone.
 var solving = []string{"partition", "embed/train", "embed/cuda", "filter", "pipelines"}
 
