@@ -82,6 +82,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     m_columns.clear();
     m_cloud = sp_cloud();
     pdal::PipelineManager manager;
+    m_log->get(pdal::LogLevel::Debug) << "reading the points of " << path << std::endl;
     const Listener listener(m_log);
     manager.setLog(listener.log);
     const std::string driver = driverOf(path);

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <functional>
 #include <future>
+#include <iostream>
 #include <limits>
 #include <new>
 #include <sstream>
@@ -367,6 +368,19 @@ void SuperpointFilter::closeGaps(IDs& ids) const
     change([&](uint32_t id) { return id > last ? numbers[id - all - ids.first] : id; });
 }
 
+namespace
+{
+
+// Prints the metadata for a program that runs pdal: pdal itself writes them only if all later stages succeed.
+void printMetadata(const std::string& json)
+{
+    const char *how = std::getenv("SUPERPOINT_METADATA");
+    if (how && std::string(how) == "lines")
+        std::cerr << "METADATA " << json << std::endl;
+}
+
+} // unnamed namespace
+
 void SuperpointFilter::done(pdal::PointTableRef)
 {
     for (IDs& ids : m_levels) {
@@ -382,9 +396,13 @@ void SuperpointFilter::done(pdal::PointTableRef)
 
     guard([this] {
         pdal::MetadataNode node = getMetadata();
+        std::string all;
         std::istringstream lines(m_library->take(m_library->call(m_library->metadata, m_handle)));
-        for (std::string name, value; lines >> name && std::getline(lines, value);)
+        for (std::string name, value; lines >> name && std::getline(lines, value);) {
             node.addWithType(name, value.substr(1), "json", ""); // without the space between
+            all += (all.empty() ? "{\"" : ",\"") + name + "\":" + value.substr(1);
+        }
+        printMetadata(all + "}");
     });
 }
 

@@ -70,6 +70,7 @@ type mapping struct {
 	files      []string
 	// folderOfTiles is where the files are: that of a survey, or pointsFolder.
 	folderOfTiles string
+	columns       *segment.Columns // of the tiles that this run made; nil if it made none
 	points        int
 	codes         land.CodeTable
 	back          map[int]int         // codes of LAS by those of the files
@@ -114,10 +115,13 @@ type classCount struct {
 	given      int     // number of these points
 }
 
+// bytesPerPoint is the memory that the command needs for a point of a tile.
+const bytesPerPoint = 150
+
 // Command is the command map.
 func Command() command.Command {
 	return command.Command{Name: "map", Line: "classes, objects, terrain and a report from raw tiles",
-		Usage: mapUsage, Define: mapCommand, Bytes: 150}
+		Usage: mapUsage, Define: mapCommand, Bytes: bytesPerPoint}
 }
 
 func mapCommand(a *command.Arguments) func(names []string) error {
@@ -214,6 +218,13 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if survey == nil {
 		m.folderOfTiles = pointsFolder
 		points := filepath.Join(m.folder, pointsFolder) + string(filepath.Separator)
+		work, done, err := atomicfile.Workspace(m.folder)
+		if err != nil {
+			return err
+		}
+		defer done()
+		m.columns = &segment.Columns{Folder: work, Most: int64(m.WindowLimits.Points)}
+		r.Columns = m.columns
 		// it may have tiles of other runs, too
 		if tiles, err = segment.Run(m.Host, files, points, r); err != nil {
 			return err
@@ -249,6 +260,9 @@ func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) er
 	}
 	h := named{m.Host, strings.NewReplacer(names...)}
 	m.Host = h
+	if m.columns != nil {
+		m.Host = columnsHost{h, m.Args, m.columns, bytesPerPoint}
+	}
 	if err := m.steps(); err != nil {
 		return renamed{err, h.Replace(err.Error())}
 	}

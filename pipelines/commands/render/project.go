@@ -131,7 +131,8 @@ type discRow struct {
 	deeper      []float32 // of each pixel: how much deeper than the centre it is
 }
 
-// disc returns the rows of a disc in pixels. Its rim is deeper than its centre, so that overlapping discs meet halfway.
+// disc returns the rows of a disc in pixels. Its rim is deeper than its centre, so that overlapping discs
+// meet halfway.
 func (b *buffer) disc(radius float64) (rows []discRow) {
 	reach := int(math.Ceil(radius))
 	for dy := -reach; dy <= reach; dy++ {

@@ -8,7 +8,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// pair is two pixels on opposite sides of a pixel, at ±(across, down), and their weight. down is not negative.
+// pair is two pixels on opposite sides of a pixel, at ±(across, down), and their weight. down is not
+// negative.
 type pair struct {
 	across, down int
 	weight       float32
@@ -50,9 +51,10 @@ func (b *buffer) shade(run parallel.Run) error {
 
 // strip computes the brightness of some rows of pixels.
 //
-// A neighbour at +o of pixel k is nearer to the viewer by s(k) = limited(depth(k) − depth(k+o)). The one at −o is nearer
-// by limited(depth(k) − depth(k−o)) = −s(k−o), without rounding, so s is computed once for each pixel. The loops over
-// the pixels of a row have no branch that depends on the picture, because processors would predict half of these wrong.
+// A neighbour at +o of pixel k is nearer to the viewer by s(k) = limited(depth(k) − depth(k+o)). The one at
+// −o is nearer by limited(depth(k) − depth(k−o)) = −s(k−o), without rounding, so s is computed once for each
+// pixel. The loops over the pixels of a row have no branch that depends on the picture, because processors
+// would predict half of these wrong.
 type strip struct {
 	*buffer
 	lo, hi int

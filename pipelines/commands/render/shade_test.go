@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// lightOf returns the brightness of a pixel by the definition: for each pair of opposite neighbours, how much nearer to
-// the viewer they are than the pixel, each within ±3, and 0 if it shows no point.
+// lightOf returns the brightness of a pixel by the definition: for each pair of opposite neighbours, how much
+// nearer to the viewer they are than the pixel, each within ±3, and 0 if it shows no point.
 func lightOf(b *buffer, x, y int) float32 {
 	k := y*b.width + x
 	if b.front[k] < 0 {
@@ -61,7 +61,8 @@ func TestShadeByDefinition(t *testing.T) {
 			must.OK(t, b.shade(parallel.Run{Threads: 2}))
 			for k, light := range b.light {
 				x, y := k%b.width, k/b.width
-				must.Need(t, light == lightOf(b, x, y), "pixel %d %d has light %v, want %v", x, y, light, lightOf(b, x, y))
+				want := lightOf(b, x, y)
+				must.Need(t, light == want, "pixel %d %d has light %v, want %v", x, y, light, want)
 			}
 		})
 	}

@@ -54,10 +54,10 @@ func (p *polygons) where(path string) string {
 			"their coordinates (X or longitude first)", path, place(low), place(high))
 }
 
-// inArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for others.
-// Versions of PDAL transform polygons to the spatial reference of the points, or do not, so they get a copy
-// that is in it.
-func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
+// stagesOfArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for
+// others. Versions of PDAL transform polygons to the spatial reference of the points, or do not, so they get
+// a copy that is in it.
+func (w *work) stagesOfArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 	if w.Area == "" {
 		return nil, nil
 	}

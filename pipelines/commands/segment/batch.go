@@ -43,6 +43,7 @@ type Request struct {
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
 	Files              *atomicfile.Files // that the program reads and writes
+	Columns            *Columns          // gets the columns of results; may be nil
 
 	// Say writes a line about a file, see command.Arguments.
 	Say func(format string, values ...any) error
@@ -420,8 +421,12 @@ func stageOf(text []byte) (s *stage, err error) {
 	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
 		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
 	}
-	s = &stage{text: m.Stages["filters.superpoint"]}
-	if err := json.Unmarshal(s.text, s); err != nil {
+	return parseStage(m.Stages["filters.superpoint"])
+}
+
+func parseStage(text []byte) (*stage, error) {
+	s := &stage{text: text}
+	if err := json.Unmarshal(text, s); err != nil {
 		return nil, fmt.Errorf("metadata of filters.superpoint: %w", err)
 	}
 	return s, nil

@@ -31,8 +31,8 @@ var errElsewhere = errors.New("the result is written elsewhere")
 func (s *segmenter) file(t task, progress func(step string, fraction float64)) *segmented {
 	done := &segmented{Input: t.input, Output: t.output}
 	start := time.Now()
+	var made result
 	done.err = t.to.File(func(temporary string) error {
-		var made result
 		folder := filepath.Dir(temporary)
 		err := job.Pin(folder, []string{t.input}, func(inputs []job.Pinned) (err error) {
 			made, err = s.try(t, inputs[0], folder, progress)
@@ -42,6 +42,11 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 			return err
 		}
 		done.fill(made, start)
+		if made.columns != "" {
+			if made.columns, err = s.Columns.hold(made.columns); err != nil {
+				return err
+			}
+		}
 		if isUnpacked(made.path) && !isUnpacked(t.output) {
 			done.Output = t.unpacked()
 			return s.writeUnpacked(t, made.path)
@@ -51,14 +56,18 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 	if errors.Is(done.err, errElsewhere) {
 		done.err = nil
 	}
+	if made.columns != "" && done.err == nil {
+		done.err = s.Columns.add(done.Output, made.columns, made.points)
+	}
 	return done
 }
 
 // result is a complete file that has not its place yet.
 type result struct {
-	path   string
-	points int64
-	stage  *stage
+	path    string
+	points  int64
+	stage   *stage
+	columns string // see Columns; "" if there are none
 }
 
 // try makes the result of an input in a new folder, with a record of what was read.
@@ -83,6 +92,9 @@ func (s *segmenter) try(t task, input job.Pinned, parent string,
 		return made, s.pinned.Named(err)
 	}
 	made.points = w.points
+	if w.hasColumns {
+		made.columns = filepath.Join(folder, columnsName)
+	}
 	return made, t.record.Write(made.path)
 }
 
@@ -167,36 +179,16 @@ func (w *work) segment() (written string, s *stage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	inArea, err := w.inArea(stated)
-	if err != nil {
+	if w.inArea, err = w.stagesOfArea(stated); err != nil {
 		return "", nil, err
-	}
-	run := func(reading []pdalprocess.Stage, writer pdalprocess.Stage) (made *las.File, err error) {
-		if w.unwritable {
-			writer["a_srs"] = pdalprocess.AnyReference
-		}
-		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea),
-			w.stage(), writer))
-		if err == nil {
-			s, err = stageOf(metadata)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return w.Written(writer["filename"])
 	}
 	l, reader, writer, err := w.direct(from, about, inputs, outputs)
 	if err != nil {
 		return "", nil, err
 	}
+	var values *las.File // outputs of a run whose result PDAL refused to pack
 	if writer != nil {
-		made, err := run([]pdalprocess.Stage{reader}, writer)
-		if err == nil {
-			err = w.checkCount(about, s.Points, int64(made.Count))
-		}
-		if err == nil {
-			written, err = w.restore(l, made, outputs)
-		}
+		written, s, values, err = w.writeDirectly(about, l, reader, writer, outputs)
 		if !pdalprocess.RefusedToPack(err) {
 			return written, s, err
 		}
@@ -209,7 +201,14 @@ func (w *work) segment() (written string, s *stage, err error) {
 	if l.Packed() {
 		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
-	values, err := run(w.reading(from, about), outputsWriter(about.Format(), outputs))
+	if values == nil {
+		outputsTo := outputsWriter(about.Format(), outputs)
+		w.place(outputsTo, records)
+		s, err = w.run(w.reading(from, about), outputsTo)
+		if err == nil {
+			values, err = w.Written(columnsName)
+		}
+	}
 	if err == nil {
 		err = w.checkCount(about, s.Points, int64(records.Count))
 	}
@@ -217,6 +216,53 @@ func (w *work) segment() (written string, s *stage, err error) {
 		written, err = w.join(l, records, values, outputs)
 	}
 	return written, s, err
+}
+
+// writeDirectly has PDAL write the result, and returns its path. If columns are wanted, it writes these
+// before: their file is returned with the error if PDAL refuses to pack the result, so that the stage need
+// not run again.
+func (w *work) writeDirectly(about *pdalprocess.Schema, l *las.File, reader, writer pdalprocess.Stage,
+	outputs []las.Column) (written string, s *stage, values *las.File, err error) {
+	writers := []pdalprocess.Stage{writer}
+	columns := outputsWriter(about.Format(), outputs)
+	if w.place(columns, l); w.hasColumns {
+		writers = []pdalprocess.Stage{columns, writer}
+	}
+	s, err = w.run([]pdalprocess.Stage{reader}, writers...)
+	if pdalprocess.RefusedToPack(err) && s != nil && w.hasColumns {
+		if values, written := w.Written(columnsName); written == nil {
+			return "", s, values, err
+		}
+	}
+	if err != nil {
+		return "", nil, nil, err
+	}
+	made, err := w.Written(writer["filename"])
+	if err == nil {
+		err = w.checkCount(about, s.Points, int64(made.Count))
+	}
+	if err == nil {
+		written, err = w.restore(l, made, outputs)
+	}
+	return written, s, nil, err
+}
+
+// run runs the stage on what other stages read, and writers. It returns the metadata of the stage, also if a
+// writer fails.
+func (w *work) run(reading []pdalprocess.Stage, writers ...pdalprocess.Stage) (s *stage, err error) {
+	if w.unwritable {
+		for _, writer := range writers {
+			writer["a_srs"] = pdalprocess.AnyReference
+		}
+	}
+	p := w.Process
+	p.Stage = func(metadata []byte) { s, _ = parseStage(metadata) }
+	stages := append(slices.Concat(reading, w.inArea), w.stage())
+	metadata, err := p.Metadata(w.host.Context(), append(stages, writers...))
+	if err != nil {
+		return s, err
+	}
+	return stageOf(metadata)
 }
 
 // reading returns the stages that read the input. If points are selected, those without finite coordinates

@@ -200,6 +200,9 @@ type work struct {
 	points   int64  // of the result
 	override string // spatial reference that readers must be given; "" = none
 	newWKT   bool   // the result has the reference that PDAL writes
+	// hasColumns: the file columnsName in the folder has the coordinates of the result.
+	hasColumns bool
+	inArea     []pdalprocess.Stage // that select points
 	// unwritable: PDAL cannot write the reference, and the result keeps the record of the input.
 	unwritable bool
 }

@@ -54,7 +54,7 @@ func outputsWriter(format int, outputs []las.Column) pdalprocess.Stage {
 			extra = append(extra, o)
 		}
 	}
-	l := pdalprocess.Writer("outputs.las", format, pdalprocess.ExtraDims(extra))
+	l := pdalprocess.Writer(columnsName, format, pdalprocess.ExtraDims(extra))
 	delete(l, "forward")
 	pdalprocess.Lattice(l, pdalprocess.Anywhere())
 	return l

@@ -371,6 +371,9 @@ func variable(user string, id uint16, description string, body []byte) []byte {
 	return append(record, body...)
 }
 
+// HasOnlyWKT reports whether WKT returns all that the file says of its spatial reference.
+func (l *File) HasOnlyWKT() bool { return l.WKT() != "" || !l.reference() }
+
 // WKT returns the reference of the file's WKT record, or "".
 func (l *File) WKT() string {
 	for _, s := range l.variable {

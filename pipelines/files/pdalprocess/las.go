@@ -58,18 +58,30 @@ func RawReader(path string, l *las.File) Stage {
 // RawWriter returns the stage that writes the records of l with more dimensions as the name of the file says:
 // LAS, LAZ or COPC.
 func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
-	for k := range 3 {
-		const exact = 1 << 50 // steps that survive the two conversions
-		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
-			return nil, fmt.Errorf(
-				"scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
-					"scale that fits", s, l.Offset[k])
-		}
+	if k := movedAxis(l); k >= 0 {
+		return nil, fmt.Errorf(
+			"scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
+				"scale that fits", l.Scale[k], l.Offset[k])
 	}
 	w := Writer(path, l.Format(), ExtraDims(append(opaque(l), more...)))
 	delete(w, "forward")
 	Lattice(w, l.Lattice)
 	return w, nil
+}
+
+// KeepsCoordinates reports whether coordinates stay as they are if PDAL reads and writes them with the scale
+// and offset of a file.
+func KeepsCoordinates(l *las.File) bool { return movedAxis(l) < 0 }
+
+// movedAxis returns an axis along which PDAL would move coordinates; −1 if there is none.
+func movedAxis(l *las.File) int {
+	const exact = 1 << 50 // steps that survive the two conversions
+	for k, s := range l.Scale {
+		if !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
+			return k
+		}
+	}
+	return -1
 }
 
 // AnyReference is the spatial reference of files whose own nobody reads: writers.las writes none that

@@ -50,6 +50,7 @@ type Process struct {
 	Folder   string                              // working folder; "" = the current one
 	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
 	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
+	Stage    func(metadata []byte)               // of filters.superpoint, also if a later stage fails
 
 	Companion *Companion // runs the commands first; nil = each has a process of its own
 }
@@ -71,9 +72,7 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	p := exec.CommandContext(ctx, program, args...)
 	p.Dir = c.Folder
 	p.SysProcAttr = endsWithUs()
-	if c.Progress != nil {
-		p.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	}
+	p.Env = c.environment()
 	var out bytes.Buffer
 	said := &listener{Process: c}
 	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
@@ -91,6 +90,21 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 		return nil, failure(args[0], text)
 	}
 	return out.Bytes(), nil
+}
+
+// environment returns the variables of a pdal process, nil if they are those of this one. The plugin prints
+// what the process is to know as lines of its standard error.
+func (c Process) environment() (all []string) {
+	if c.Progress != nil {
+		all = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
+	}
+	if c.Stage != nil {
+		if all == nil {
+			all = os.Environ()
+		}
+		all = append(all, "SUPERPOINT_METADATA=lines")
+	}
+	return all
 }
 
 // failure returns the error of a pdal command, with a remedy if pdal gives none.
@@ -144,6 +158,10 @@ func (l *listener) hear(line string) {
 	}
 	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
 		l.Progress(step, percent)
+		return
+	}
+	if text, ok := strings.CutPrefix(line, "METADATA "); ok && l.Stage != nil {
+		l.Stage([]byte(text))
 		return
 	}
 	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") &&
