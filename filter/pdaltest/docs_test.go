@@ -291,11 +291,16 @@ func TestVersions(t *testing.T) {
 var village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 16_000) })
 
 func scanned(name, mode string, points int) (*las.Points, error) {
-	s, err := scenes.New(name, scenes.Options{Seed: 1})
+	return scannedOf(name, mode, points, 1)
+}
+
+// scannedOf scans the scene of a seed.
+func scannedOf(name, mode string, points int, seed uint64) (*las.Points, error) {
+	s, err := scenes.New(name, scenes.Options{Seed: seed})
 	if err != nil {
 		return nil, err
 	}
-	return scan.Cloud(parallel.Run{}, s, scan.Options{Mode: mode, Points: points, Seed: 1, Color: true})
+	return scan.Cloud(parallel.Run{}, s, scan.Options{Mode: mode, Points: points, Seed: seed, Color: true})
 }
 
 // workplace makes a folder with the points as input.laz.

@@ -280,87 +280,130 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
-// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the
-// classifier has not learned, and on a village, where nearly all classes are right. True classes answer:
-// after twenty proposed labels more points of the street have their class than before. Where nearly all
-// classes are right, labels may cost 30 points in ten thousand: on the street the second twenty take five
-// superpoints and give three, 0.9960 to 0.9932. More have their class after forty than at first, 0.9162.
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on two simulated streets scanned from a car, which the
+// classifier has not learned, and on a village, where nearly all classes are right. True classes answer. On
+// the mean of the scenes of a kind, more points have their class after each twenty proposed labels, or at
+// most 25 in ten thousand fewer where nearly all are right. One scene alone may lose more by chance: of five
+// streets, the second twenty labels change the first by -.0028 (five superpoints of 151 points), others by
+// .0088 to .1207.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
-	for scene, mode := range map[string]string{"street": scan.Mobile, "village": scan.Aerial} {
-		t.Run(scene, func(t *testing.T) {
+	for _, c := range []struct {
+		scene, mode string
+		seeds       []uint64
+	}{
+		{"street", scan.Mobile, []uint64{1, 3}},
+		{"village", scan.Aerial, []uint64{1}},
+	} {
+		t.Run(c.scene, func(t *testing.T) {
 			t.Parallel()
-			labelsRaiseAccuracy(t, must.Get(scanned(scene, mode, 30000))(t))
+			const rounds, cost = 2, .0025
+			mean := make([]float64, 1+rounds)
+			for _, seed := range c.seeds {
+				l := newLabelling(t, must.Get(scannedOf(c.scene, c.mode, 30000, seed))(t))
+				for k, accuracy := range l.rounds(rounds) {
+					mean[k] += accuracy / float64(len(c.seeds))
+				}
+			}
+			t.Logf("points that have their class, before and after each round of labels: %.4f", mean)
+			for k, after := range mean[1:] {
+				must.Hold(t, after >= mean[k]-cost, "round %d of labels: from %.4f to %.4f", k+1,
+					mean[k], after)
+			}
+			must.Hold(t, mean[rounds] > mean[0], "all labels: from %.4f to %.4f", mean[0], mean[rounds])
 		})
 	}
 }
 
-func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
+// labelling is a cloud whose superpoints get their true classes as labels.
+type labelling struct {
+	t         *testing.T
+	at        func(name string) string
+	points    *las.Points
+	segmented *las.Points
+	truth     map[string]uint8 // most frequent true class of a superpoint
+	labels    []string         // lines of the table
+}
+
+func newLabelling(t *testing.T, p *las.Points) *labelling {
 	t.Helper()
-	const cost = .003
-	at := place(t)
-	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
-	do(t, "segment", at("plain.las"), at("segmented.las"))
-	segmented := read(t, at("segmented.las"))
-	truth := map[string]map[uint8]int{} // by superpoint
-	for i, id := range segmented.Extra["SuperpointID"] {
+	l := &labelling{t: t, at: place(t), points: p, truth: map[string]uint8{}, labels: []string{"id,label"}}
+	must.OK(t, las.WriteFile(l.at("plain.las"), p, 0.001))
+	do(t, "segment", l.at("plain.las"), l.at("segmented.las"))
+	l.segmented = read(t, l.at("segmented.las"))
+	counts := map[string]map[uint8]int{}
+	for i, id := range l.segmented.Extra["SuperpointID"] {
 		key := fmt.Sprint(id)
-		if truth[key] == nil {
-			truth[key] = map[uint8]int{}
+		if counts[key] == nil {
+			counts[key] = map[uint8]int{}
 		}
-		truth[key][known(p.Classification[i])]++
+		counts[key][known(p.Classification[i])]++
 	}
-	accuracy := func(path string) float64 {
-		right := 0
-		for i, c := range read(t, path).Classification {
-			if known(c) == known(p.Classification[i]) {
-				right++
+	for id, count := range counts {
+		for c, n := range count {
+			best := l.truth[id]
+			if n > count[best] || n == count[best] && c > best {
+				l.truth[id] = c
 			}
 		}
-		return float64(right) / float64(p.Len())
 	}
-	o := do(t, "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
-		at("classified.las"))
-	must.Hold(t, strings.Count(o.stdout, "\n") == 1 && strings.Contains(o.stdout, "ground ") &&
-		strings.Contains(o.stdout, "; mean confidence 0."), "not one line with the classes: %q", o.stdout)
-	before := accuracy(at("classified.las"))
-	first, result := before, at("classified.las")
-	labels := []string{"id,label"}
-	for round := range 2 {
-		args := []string{"propose", "--count", "20", at("segmented.las"), at("next.csv")}
-		if round > 0 {
-			args = slices.Insert(args, 3, "--labels", at("labels.csv"))
+	return l
+}
+
+// accuracy returns the share of the points of a result that have their class.
+func (l *labelling) accuracy(path string) float64 {
+	l.t.Helper()
+	right := 0
+	for i, c := range read(l.t, path).Classification {
+		if known(c) == known(l.points.Classification[i]) {
+			right++
 		}
-		do(t, args...)
-		rows := sheet(t, at("next.csv"))
-		must.Need(t, len(rows) == 21 && rows[0][0] == "id", "%d rows", len(rows))
-		class, others := map[string]uint8{}, 0 // by superpoint
-		for i, c := range read(t, result).Classification {
-			class[fmt.Sprint(segmented.Extra["SuperpointID"][i])] = known(c)
-		}
-		for _, row := range rows[1:] {
-			if code := must.Get(strconv.Atoi(row[5]))(t); known(uint8(code)) != class[row[0]] {
-				others++
-			}
-			best := uint8(0)
-			for c, n := range truth[row[0]] {
-				if n > truth[row[0]][best] || n == truth[row[0]][best] && c > best {
-					best = c
-				}
-			}
-			labels = append(labels, fmt.Sprintf("%s,%d", row[0], best))
-		}
-		// heights change few
-		must.Hold(t, others <= 2, "%d superpoints that are proposed have another class in the result", others)
-		must.OK(t, os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644))
-		result = at("better.las")
-		do(t, "classify", "--labels", at("labels.csv"), "--class_change", "all", at("segmented.las"), result)
-		after := accuracy(result)
-		t.Logf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
-		must.Hold(t, after >= before-cost && (after > first || round <= 0),
-			"%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
-		before = after
 	}
+	return float64(right) / float64(l.points.Len())
+}
+
+// rounds labels twenty superpoints in each round, and returns the accuracy before the first and after each.
+func (l *labelling) rounds(count int) []float64 {
+	l.t.Helper()
+	result := l.at("classified.las")
+	o := do(l.t, "segment", "--classes", "aerial", "--class_change", "all", l.at("plain.las"), result)
+	must.Equal(l.t, strings.Count(o.stdout, "\n"), 1, "lines of %q", o.stdout)
+	must.Say(l.t, o.stdout, "ground ", "; mean confidence 0.")
+	all := []float64{l.accuracy(result)}
+	for range count {
+		l.label(result)
+		result = l.at("better.las")
+		do(l.t, "classify", "--labels", l.at("labels.csv"), "--class_change", "all", l.at("segmented.las"),
+			result)
+		all = append(all, l.accuracy(result))
+	}
+	return all
+}
+
+// label adds twenty labels that are proposed after a result.
+func (l *labelling) label(result string) {
+	l.t.Helper()
+	args := []string{"propose", "--count", "20", l.at("segmented.las"), l.at("next.csv")}
+	if len(l.labels) > 1 {
+		args = slices.Insert(args, 3, "--labels", l.at("labels.csv"))
+	}
+	do(l.t, args...)
+	rows := sheet(l.t, l.at("next.csv"))
+	must.Need(l.t, len(rows) == 21 && rows[0][0] == "id", "%d rows", len(rows))
+	class := map[string]uint8{} // by superpoint
+	for i, c := range read(l.t, result).Classification {
+		class[fmt.Sprint(l.segmented.Extra["SuperpointID"][i])] = known(c)
+	}
+	others := 0
+	for _, row := range rows[1:] {
+		if code := must.Get(strconv.Atoi(row[5]))(l.t); known(uint8(code)) != class[row[0]] {
+			others++
+		}
+		l.labels = append(l.labels, fmt.Sprintf("%s,%d", row[0], l.truth[row[0]]))
+	}
+	// heights change few
+	must.Hold(l.t, others <= 2, "%d superpoints that are proposed have another class in the result", others)
+	must.OK(l.t, os.WriteFile(l.at("labels.csv"), []byte(strings.Join(l.labels, "\n")+"\n"), 0o644))
 }
 
 // known is the class of aerial's networks, before heights of vegetation, for a class of the simulated scanner
