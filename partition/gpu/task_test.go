@@ -8,7 +8,6 @@ import (
 	"embed"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"superpoint/embed/cuda/emulator"
@@ -32,8 +31,9 @@ func TestDeviceScan(t *testing.T) {
 		task.Scan(p, count)
 		task.Download(gpu.Bytes(got), p)
 		err := task.End()
-		must.Hold(t, err == nil && slices.Equal(got, want) && backend.Used == 0,
-			"%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used, err)
+		must.Need(t, err == nil, "%d numbers: %v", count, err)
+		must.Equal(t, got, want, "%d numbers", count)
+		must.Equal(t, backend.Used, 0, "%d numbers: backend.Used", count)
 	}
 }
 
@@ -45,8 +45,9 @@ func TestDeviceErrorsEndTasks(t *testing.T) {
 	task.Alloc(64)
 	task.Scan(task.Alloc(8), 2)
 	err := task.End()
-	must.Hold(t, errors.Is(err, gpu.ErrMemory) && backend.Launches == 0 && backend.Used == 0,
-		"got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used)
+	must.Hold(t, errors.Is(err, gpu.ErrMemory), "error %v, want gpu.ErrMemory", err)
+	must.Equal(t, backend.Launches, 0, "launches")
+	must.Equal(t, backend.Used, 0, "bytes not freed")
 }
 
 // TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on a GPU.

@@ -155,10 +155,12 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 		for k, got := range levels {
 			before := count
 			count = int(slices.Max(got)) + 1
-			must.Hold(t, count == want.Count && slices.Equal(got, want.Component) && before >= 2*count,
-				"λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized,
-				c.size, k, count,
-				want.Count)
+			must.Equal(t, count, want.Count,
+				"λ̃ %g, tiles of %g, level %d: components", c.normalized, c.size, k)
+			must.Equal(t, got, want.Component, "λ̃ %g, tiles of %g, level %d", c.normalized, c.size, k)
+			must.Hold(t, before >= 2*count,
+				"λ̃ %g, tiles of %g, level %d: before is %v, want at least %v",
+				c.normalized, c.size, k, before, 2*count)
 			if k < len(coarser) {
 				p := *s.full
 				p.MinSize = coarser[k].MinSize

@@ -39,8 +39,9 @@ func checkCells(t *testing.T, tr *triangulation) {
 			for j, a := range tr.cells[b].beside {
 				back = back || int(a) == n && sameFacet(&c.vertex, i, &tr.cells[b].vertex, j)
 			}
-			must.Need(t, tr.cells[b].mark != gone && back, "cell %d is not linked to %d across side %d", n, b,
-				i)
+			must.Need(t, tr.cells[b].mark != gone,
+				"cell %d is not linked to %d across side %d: tr.cells[b].mark is gone", n, b, i)
+			must.Need(t, back, "cell %d is not linked to %d across side %d: back is false", n, b, i)
 		}
 		if tr.infinite(c) >= 0 {
 			continue
@@ -58,7 +59,9 @@ func checkCells(t *testing.T, tr *triangulation) {
 		}
 	}
 	for p, u := range used {
-		must.Need(t, u || len(tr.cells) == 0, "point %d is in no cell", p)
+		if !u {
+			must.Need(t, len(tr.cells) == 0, "point %d is in no cell: len(tr.cells) is not 0", p)
+		}
 	}
 }
 
@@ -184,8 +187,8 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 		g := must.Get(Delaunay3D(c, math.Inf(1), parallel.Run{}))(t)
 		checkGraph(t, g)
 		_, parts := Components(g)
-		must.Hold(t, g.Vertices() == c.Len() && parts == min(1, c.Len()),
-			"%s: %d connected components of %d points, want one", name, parts, c.Len())
+		must.Equal(t, g.Vertices(), c.Len(), "%s: g.Vertices()", name)
+		must.Equal(t, parts, min(1, c.Len()), "%s: parts", name)
 		pruned := must.Get(Delaunay3D(c, 0.5, parallel.Run{}))(t)
 		want := edgeSet(g)
 		maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
@@ -228,11 +231,14 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 		}
 	}
 	axes := [4]vec{{}, {1}, {0, 1}, {0, 0, 1}}
-	must.Hold(t, orientation(axes[0], axes[1], axes[2], axes[3]) == 1 &&
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 0}) == 0 &&
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 1}) == 0 &&
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{2, 0, 0}) == -1,
-		"signs are not as documented for the unit tetrahedron")
+	must.Equal(t, orientation(axes[0], axes[1], axes[2], axes[3]), 1,
+		"orientation of the unit tetrahedron")
+	must.Equal(t, inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 0}), 0,
+		"sign of a point on the sphere")
+	must.Equal(t, inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 1}), 0,
+		"sign of a point on the sphere, opposite")
+	must.Equal(t, inSphere(axes[0], axes[1], axes[2], axes[3], vec{2, 0, 0}), -1,
+		"sign of a point outside")
 	half := [4]vec{{}, {2}, {0, 2}, {0, 0, 2}}
 	must.Hold(t, inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) == 1,
 		"centre of the sphere is not inside")

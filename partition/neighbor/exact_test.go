@@ -117,8 +117,10 @@ func TestExact(t *testing.T) {
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
-			must.Need(t, !own.Inside[i] || same, "%v: point %d has other neighbours than in the full cloud",
-				box, p)
+			if own.Inside[i] {
+				must.Need(t, same,
+					"%v: point %d has other neighbours than in the full cloud: same is false", box, p)
+			}
 			mine := ends(part, w, keep, uint32(i))
 			same = same && slices.Equal(mine, ends(whole, wholeWishes, wholeKept, at[p]))
 			full := names(whole, everywhere.Of(at[p]))
@@ -139,9 +141,9 @@ func TestExact(t *testing.T) {
 		}
 		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points),
 			across, differ)
-		must.Hold(t, differ != 0 && exact != 0 && across != 0,
-			"%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact,
-			across, differ)
+		must.Hold(t, differ != 0, "%v: differ is 0", box)
+		must.Hold(t, exact != 0, "%v: exact is 0", box)
+		must.Hold(t, across != 0, "%v: across is 0", box)
 	}
 	must.Hold(t, clumps >= 20, "only %d exact edges of clumps", clumps)
 }
@@ -159,8 +161,10 @@ func TestIDs(t *testing.T) {
 	for i, p := range whole.Order {
 		of[p] = id[i]
 		j := (i*7919 + 13) % len(id)
-		must.Need(t, i == j || order.Precedes(uint32(i), uint32(j)) == (id[i] < id[j]),
-			"points %d and %d: IDs %x and %x are not in the order of keys", i, j, id[i], id[j])
+		if i != j {
+			must.Need(t, order.Precedes(uint32(i), uint32(j)) == (id[i] < id[j]),
+				"points %d and %d: order.Precedes(uint32(i), uint32(j)) is not id[i] < id[j]", i, j)
+		}
 	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(id)))
 	must.Need(t, len(distinct) == len(id), "%d points have %d IDs", len(id), len(distinct))
@@ -180,10 +184,14 @@ func TestIDs(t *testing.T) {
 	}
 	for i, p := range part.Order {
 		q := from[p]
-		must.Need(t, x[q] <= 17+NewCells(spacing, 1).Edge() || own[i] == of[q],
-			"point %d: ID %x in a tile, %x in the full cloud", q, own[i], of[q])
-		must.Need(t, position(uint32(i)) == wholePosition(at[from[p]]) &&
-			position(uint32(i)) == whole.Position(at[from[p]]),
-			"point %d has another position in a tile", from[p])
+		if x[q] > 17+NewCells(spacing, 1).Edge() {
+			must.Need(t, own[i] == of[q], "point %d: ID in a tile: got %v, want %v", q, own[i], of[q])
+		}
+		must.Need(t, position(uint32(i)) == wholePosition(at[from[p]]),
+			"point %d has another position in a tile: position(uint32(i)) is not wholePosition(at[from[p]])",
+			from[p])
+		must.Need(t, position(uint32(i)) == whole.Position(at[from[p]]),
+			"point %d has another position in a tile: position(uint32(i)) is not whole.Position(at[from[p]])",
+			from[p])
 	}
 }

@@ -24,13 +24,19 @@ func edgeSet(g *Graph) map[[2]uint32]bool {
 // checkGraph checks the documented invariants of Graph.
 func checkGraph(t *testing.T, g *Graph) {
 	t.Helper()
-	must.Need(t, g.Start[0] == 0 && int(g.Start[g.Vertices()]) == len(g.Head),
-		"rows cover [%d, %d) of %d heads", g.Start[0], g.Start[g.Vertices()], len(g.Head))
+	must.Need(t, g.Start[0] == 0,
+		"rows cover [%d, %d) of %d heads: g.Start[0] is not 0",
+		g.Start[0], g.Start[g.Vertices()], len(g.Head))
+	must.Need(t, int(g.Start[g.Vertices()]) == len(g.Head),
+		"rows cover [%d, %d) of %d heads: g.Start[g.Vertices()] is not len(g.Head)",
+		g.Start[0], g.Start[g.Vertices()], len(g.Head))
 	for u := range g.Vertices() {
 		last := u
 		for _, v := range g.Of(u) {
-			must.Need(t, int(v) > last && int(v) < g.Vertices(),
-				"row of %d is %v: want ascending larger vertices below %d", u, g.Of(u), g.Vertices())
+			must.Need(t, int(v) > last,
+				"row of %d is %v: v is %v, want more than %v", u, g.Of(u), int(v), last)
+			must.Need(t, int(v) < g.Vertices(),
+				"row of %d is %v: v is %v, want less than %v", u, g.Of(u), int(v), g.Vertices())
 			last = int(v)
 		}
 	}
@@ -50,8 +56,9 @@ func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
 			for threads := 1; threads <= 3; threads++ {
 				g := must.Get(Adjacency(l, k, parallel.Run{Threads: threads}))(t)
 				checkGraph(t, g)
-				must.Need(t, g.Vertices() == cloud.Len() && maps.Equal(edgeSet(g), want),
-					"%s, k = %d: %d edges, want %d", name, k, g.Edges(), len(want))
+				must.Need(t, g.Vertices() == cloud.Len(),
+					"%s, k = %d: g.Vertices() is %v, want %v", name, k, g.Vertices(), cloud.Len())
+				must.Need(t, maps.Equal(edgeSet(g), want), "%s, k = %d: edgeSet(g) is not want", name, k)
 			}
 		}
 	}
@@ -71,16 +78,16 @@ func TestSymmetric(t *testing.T) {
 		}
 	}
 	both := edgeSet(s)
-	must.Need(t, len(both) == len(s.Head) && len(both) == 2*len(edges),
-		"%d heads, %d of them different, for %d edges", len(s.Head), len(both), len(edges))
+	must.Need(t, len(both) == len(s.Head), "len(both) is %v, want %v", len(both), len(s.Head))
+	must.Need(t, len(both) == 2*len(edges), "len(both) is %v, want %v", len(both), 2*len(edges))
 }
 
 func TestFromEdges(t *testing.T) {
 	g := must.Get(FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}, {1, 2}, {3, 4}}))(t)
 	checkGraph(t, g)
 	want := []uint32{1, 4, 2, 3, 4}
-	must.Hold(t, slices.Equal(g.Head, want) && slices.Equal(g.Start, []uint32{0, 2, 4, 4, 5, 5}),
-		"heads %v, starts %v; want heads %v", g.Head, g.Start, want)
+	must.Equal(t, g.Head, want, "heads")
+	must.Equal(t, g.Start, []uint32{0, 2, 4, 4, 5, 5}, "starts")
 	for _, bad := range [][2]uint32{{2, 2}, {0, 5}, {9, 1}} {
 		_, err := FromEdges(5, [][2]uint32{bad})
 		must.Hold(t, err != nil, "edge %v accepted", bad)
@@ -91,7 +98,8 @@ func TestComponents(t *testing.T) {
 	g, _ := FromEdges(7, [][2]uint32{{0, 3}, {3, 5}, {1, 2}, {4, 6}, {6, 1}})
 	label, count := Components(g)
 	want := []uint32{0, 1, 1, 0, 1, 0, 1}
-	must.Hold(t, count == 2 && slices.Equal(label, want), "labels %v, want %v", label, want)
+	must.Equal(t, count, 2, "count")
+	must.Equal(t, label, want, "labels")
 }
 
 // TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's edges stays linear in

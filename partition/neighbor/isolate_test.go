@@ -45,7 +45,8 @@ func TestIsolate(t *testing.T) {
 			short++
 		}
 	}
-	must.Need(t, long >= 50 && short >= 50, "%d long and %d short edges of isolated points", long, short)
+	must.Need(t, long >= 50, "long: got %v, want at least 50", long)
+	must.Need(t, short >= 50, "short edges of isolated points: got %v, want at least 50", short)
 	must.OK(t, graph.Isolate(run, cloud, lists, k, isolated))
 	checkGraph(t, graph)
 	must.Hold(t, maps.Equal(edgeSet(graph), want), "%d edges, want %d", graph.Edges(), len(want))
@@ -129,16 +130,16 @@ func TestClumps(t *testing.T) {
 			number++
 		}
 	}
-	must.Need(t, number >= 50 && far >= 30, "%d clumps have an edge, and %d are too far from other points",
-		number, far)
+	must.Need(t, number >= 50, "clumps have an edge: got %v, want at least 50", number)
+	must.Need(t, far >= 30, "far is %v, want at least 30", far)
 	how.Clumps = true
 	joined, _, err := NewGraph(cloud, lists, how, run)
 	must.OK(t, err)
 	checkGraph(t, joined)
 	must.Hold(t, maps.Equal(edgeSet(joined), want), "%d edges, want %d", joined.Edges(), len(want))
 	before, after := clumpsOf(plain), clumpsOf(joined)
-	must.Hold(t, before >= 100 && after <= before/2, "%d clumps are apart, %d without their edges",
-		after, before)
+	must.Hold(t, before >= 100, "before is %v, want at least 100", before)
+	must.Hold(t, after <= before/2, "clumps are apart: got %v, want at most %v", after, before/2)
 }
 
 // clumpsOf returns the number of connected components of fewer than clumpSize vertices.

@@ -33,6 +33,8 @@ func TestRoughBundles(t *testing.T) {
 	})
 	wall := scan(func(c *columns, along, beside, off float64) { c.add(along, off, beside) })
 	t.Logf("points joined across: %d of ground, %d of tilted ground, %d of a wall", ground, tilted, wall)
-	must.Hold(t, wall != 0 && ground >= 2*wall && tilted >= 2*wall,
-		"%d points of ground are joined across, %d of tilted ground, %d of a wall", ground, tilted, wall)
+	must.Hold(t, wall != 0, "wall is 0")
+	must.Hold(t, ground >= 2*wall,
+		"points of ground are joined across: got %v, want at least %v", ground, 2*wall)
+	must.Hold(t, tilted >= 2*wall, "tilted is %v, want at least %v", tilted, 2*wall)
 }

@@ -79,14 +79,15 @@ func TestLinesAreJoined(t *testing.T) {
 			return append(append(row, plain.Of(int(u))...), across.Of(int(u))...)
 		}))(t)
 		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
-		must.Hold(t, err == nil && reflect.DeepEqual(joined, both),
-			"%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
+		must.Need(t, err == nil, "%s: %v", name, err)
+		must.Equal(t, joined, both, "%s: joined", name)
 		_, before := Components(plain)
 		_, after := Components(both)
 		t.Logf("%s: %d points, %d connected components, %d with the edges across of %d points", name,
 			c.Len(), before,
 			after, points)
-		must.Hold(t, before >= 3 && after == 1, "%s: %d connected components became %d", name, before, after)
+		must.Hold(t, before >= 3, "%s: before is %v, want at least 3", name, before)
+		must.Equal(t, after, 1, "%s: after", name)
 		must.Hold(t, points >= c.Len()/3, "%s: only %d of %d points are joined across", name, points, c.Len())
 	}
 }
@@ -155,8 +156,12 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 			}
 		}
 		t.Logf("%g m deeper: %d edges between bundles", deep, across)
-		must.Hold(t, joined == (across > 100) && (joined || across == 0),
-			"bundles %g m deeper have %d edges between them", deep, across)
+		must.Hold(t, joined == (across > 100),
+			"bundles %g m deeper have %d edges between them: joined is not across > 100", deep, across)
+		if !joined {
+			must.Hold(t, across == 0,
+				"bundles %g m deeper have %d edges between them: across is not 0", deep, across)
+		}
 	}
 }
 
@@ -258,9 +263,12 @@ func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 		c := mustNew(t, cloud, 2)
 		_, g, points := joinLines(t, c, 2)
 		checkGraph(t, g)
-		must.Hold(t, g.Vertices() == c.Len() && points <= c.Len() && (points == 0) == (g.Edges() == 0) &&
-			(name != "found twice" || points != 0),
-			"%s: %d vertices, %d edges of %d points", name, g.Vertices(), g.Edges(), points)
+		must.Equal(t, g.Vertices(), c.Len(), "%s: vertices", name)
+		must.Hold(t, points <= c.Len(), "%s: points is %v, want at most %v", name, points, c.Len())
+		must.Equal(t, points == 0, g.Edges() == 0, "%s: points == 0", name)
+		if name == "found twice" {
+			must.Hold(t, points != 0, "%s: points is 0", name)
+		}
 		for u := range g.Vertices() {
 			for _, v := range g.Of(u) {
 				must.Hold(t, c.XYZ[u] != c.XYZ[v], "%s: duplicates %d and %d are joined", name, u, v)
@@ -281,9 +289,8 @@ func TestOnlyScanLinesAreJoined(t *testing.T) {
 				parallel.Run{})
 			must.OK(t, err)
 			plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
-			must.Hold(t, across == want && (g.Edges() > plain.Edges()) == (want > 0),
-				"%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(),
-				plain.Edges())
+			must.Equal(t, across, want, "%s: points joined across", name)
+			must.Equal(t, g.Edges() > plain.Edges(), want > 0, "%s: g.Edges() > plain.Edges()", name)
 		}
 	}
 }
@@ -313,8 +320,9 @@ func TestSampleOfLines(t *testing.T) {
 			true}} {
 		c := mustNew(t, made.points, 2)
 		l, _, points := joinLines(t, c, 2)
-		must.Hold(t, c.Len() > sampledAbove && made.lines == (float64(points) >= ScanLines*float64(c.Len())),
-			"%s: %d of %d points found edges", name, points, c.Len())
+		must.Need(t, c.Len() > sampledAbove,
+			"%s: c.Len() is %v, want more than %v", name, c.Len(), sampledAbove)
+		must.Equal(t, made.lines, float64(points) >= ScanLines*float64(c.Len()), "%s: made.lines", name)
 		for least, want := range map[float64]int{0: points, ScanLines: points} {
 			if least > 0 && !made.lines {
 				want = 0

@@ -55,8 +55,11 @@ func apart(p uint32, i int) int { return max(int(p)-i, i-int(p)) }
 func checkLists(t *testing.T, c *Cloud, l *Lists, k int, some int) {
 	t.Helper()
 	want := min(k, max(c.Len()-1, 0))
-	must.Need(t, l.K == want && len(l.Index) == want*c.Len(),
-		"K = %d, %d indices for %d points, want K = %d", l.K, len(l.Index), c.Len(), want)
+	must.Need(t, l.K == want,
+		"K = %d, %d indices for %d points, want K = %d: l.K is not want", l.K, len(l.Index), c.Len(), want)
+	must.Need(t, len(l.Index) == want*c.Len(),
+		"K = %d, %d indices for %d points, want K = %d: len(l.Index) is not want*c.Len()",
+		l.K, len(l.Index), c.Len(), want)
 	for i := 0; i < c.Len() && l.K > 0; i += max(1, c.Len()/some) {
 		got, want := l.Of(i), oracle(c, i, k)
 		must.Need(t, slices.Equal(got, want), "neighbours of %d at %v:\n got %v\nwant %v", i,

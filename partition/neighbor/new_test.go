@@ -27,8 +27,10 @@ func checkTree(t *testing.T, c *Cloud) {
 		n := &c.tree.nodes[i]
 		must.Need(t, n.start == next, "node %d begins at %d, want %d", i, n.start, next)
 		if n.leaf() {
-			must.Need(t, (n.count() <= leafSize || n.point()) && n.count() != 0,
-				"leaf of %d different points", n.count())
+			if n.count() > leafSize {
+				must.Need(t, n.point(), "n.point() is false")
+			}
+			must.Need(t, n.count() != 0, "n.count() is 0")
 			lo, hi = c.XYZ[next], c.XYZ[next]
 			for _, p := range c.XYZ[next : int(next)+n.count()] {
 				for a := range p {
@@ -43,14 +45,19 @@ func checkTree(t *testing.T, c *Cloud) {
 				lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
 			}
 		}
-		must.Need(t, lo == n.lo && hi == n.hi, "node %d has box %v–%v, want %v–%v", i, n.lo, n.hi, lo, hi)
+		must.Need(t, lo == n.lo,
+			"node %d has box %v–%v, want %v–%v: lo is not n.lo", i, n.lo, n.hi, lo, hi)
+		must.Need(t, hi == n.hi,
+			"node %d has box %v–%v, want %v–%v: hi is not n.hi", i, n.lo, n.hi, lo, hi)
 		return lo, hi
 	}
 	if len(c.tree.nodes) > 0 {
 		visit(0, 0)
 	}
-	must.Need(t, int(next) == c.Len() && deepest <= 60, "tree of depth %d covers %d of %d points", deepest,
-		next, c.Len())
+	must.Need(t, int(next) == c.Len(),
+		"tree of depth %d covers %d of %d points: next is not c.Len()", deepest, next, c.Len())
+	must.Need(t, deepest <= 60,
+		"tree of depth %d covers %d of %d points: want deepest at most 60", deepest, next, c.Len())
 }
 
 // TestOrderIsCanonical: also of clouds so large that workers share the first nodes, with ties along an axis,
@@ -78,8 +85,10 @@ func TestOrderIsCanonical(t *testing.T) {
 			must.Need(t, int(o) == i, "%s: Order is not a permutation", name)
 		}
 		for i := 1; i < cloud.Len(); i++ {
-			must.Need(t, cloud.XYZ[i] != cloud.XYZ[i-1] || cloud.Order[i] >= cloud.Order[i-1],
-				"%s: duplicates %d and %d are not in input order", name, i-1, i)
+			if cloud.XYZ[i] == cloud.XYZ[i-1] {
+				must.Need(t, cloud.Order[i] >= cloud.Order[i-1],
+					"%s: cloud.Order[i] is %v, want at least %v", name, cloud.Order[i], cloud.Order[i-1])
+			}
 		}
 		for _, threads := range []int{2, 9, 16} {
 			must.Hold(t, sameCloud(cloud, mustNew(t, cols, threads)), "%s: %d threads give another tree",

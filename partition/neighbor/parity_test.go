@@ -92,8 +92,10 @@ func TestCandidatesAgree(t *testing.T) {
 			for place, i := range fast.seeds {
 				want := searchAll(fast, i)
 				got := fast.beside[place]
-				must.Need(t, fast.border[i] != 1 || got[0] == want,
-					"%s, %d neighbours: beyond %d is %v, of all points %v", name, k, i, got[0], want)
+				if fast.border[i] == 1 {
+					must.Need(t, got[0] == want,
+						"%s, %d neighbours: got[0] is %v, want %v", name, k, got[0], want)
+				}
 				if want != none {
 					beside++
 				}
@@ -101,8 +103,8 @@ func TestCandidatesAgree(t *testing.T) {
 			seeds += len(fast.seeds)
 		}
 	}
-	must.Hold(t, seeds >= 5_000 && beside >= 2_500,
-		"only %d seeds, %d with points beyond: too few for a test", seeds, beside)
+	must.Hold(t, seeds >= 5_000, "seeds: got %v, want at least 5_000", seeds)
+	must.Hold(t, beside >= 2_500, "beside is %v, want at least 2_500", beside)
 }
 
 // TestSearchesBeyondBordersAgree compares the searches in C for points in a cone and for a gap with those in

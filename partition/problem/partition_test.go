@@ -110,8 +110,8 @@ func TestBuildValues(t *testing.T) {
 	must.Fail(weighted.Validate(parallel.Run{}))(t, "value +Inf in row 0, column 4")
 	terms.Weight = 0
 	q, err = problem.Build(parallel.Run{}, g.Graph, terms)
-	must.Hold(t, err == nil && slices.Equal(q.Values, g.Values),
-		"without a weight: %v, values %v, want %v", err, q.Values, g.Values)
+	must.Need(t, err == nil, "without a weight: %v", err)
+	must.Equal(t, q.Values, g.Values, "without a weight: values")
 }
 
 // TestMinSize: in the paper's example n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
@@ -161,14 +161,14 @@ func TestSearchTargetReaches(t *testing.T) {
 	p := oracle.Grid(100, 1, 0)
 	for _, size := range []float64{8, 50, 400} {
 		f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
-		must.Hold(t, f.Reached && math.Abs(f.Mean/size-1) <= .05 &&
-			f.MinSize == int(math.Max(1, math.Round(size/10))),
-			"size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization,
-			f.MinSize, f.Solves)
+		must.Need(t, f.Reached, "size %g: f.Reached is false", size)
+		must.Hold(t, math.Abs(f.Mean/size-1) <= .05,
+			"size %g: f.Mean/size is %v, want 1 within .05", size, f.Mean/size)
+		must.Equal(t, f.MinSize, int(math.Max(1, math.Round(size/10))), "size %g: smallest", size)
 		must.Hold(t, f.Solves <= 8, "size %g: %d solves", size, f.Solves)
 		again, _ := problem.SearchTarget(parallel.Run{Threads: 1}, local.Solver{}, p, size, nil)
-		must.Hold(t, again.Regularization == f.Regularization && again.Energy == f.Energy,
-			"size %g: another search found λ̃ %g, the first %g", size, again.Regularization, f.Regularization)
+		must.Equal(t, again.Regularization, f.Regularization, "size %g: again.Regularization", size)
+		must.Equal(t, again.Energy, f.Energy, "size %g: again.Energy", size)
 	}
 }
 
@@ -199,16 +199,16 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	n, more := p.Graph.Vertices(), withClumps(t, p, 100, 3)
 	more.Isolated = append(make([]bool, n), slices.Repeat([]bool{true}, 300)...)
 	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil))(t)
-	must.Hold(t, got.Regularization == want.Regularization && got.Mean == want.Mean &&
-		slices.Equal(got.Component[:n], want.Component),
-		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean,
-		want.Regularization, want.Mean)
+	must.Equal(t, got.Regularization, want.Regularization, "got.Regularization")
+	must.Equal(t, got.Mean, want.Mean, "mean size")
+	must.Equal(t, got.Component[:n], want.Component, "got.Component[:n]")
 	must.Equal(t, problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3),
 		"λ with isolated vertices")
 	all := slices.Repeat([]bool{true}, n)
 	p.Isolated = all
 	f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
-	must.Hold(t, err == nil && f.Mean == want.Mean, "where all vertices are isolated: %+v, %v", f, err)
+	must.Need(t, err == nil, "where all vertices are isolated: %v", err)
+	must.Equal(t, f.Mean, want.Mean, "where all vertices are isolated: f.Mean")
 }
 
 // TestSearchTargetWithClumps: parts of the graph that are smaller than the target size, as in scans of trees,
@@ -219,10 +219,11 @@ func TestSearchTargetWithClumps(t *testing.T) {
 	const clumps, size = 30, 9
 	more := withClumps(t, p, clumps, size)
 	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 100, nil))(t)
-	must.Hold(t, got.Count-want.Count >= clumps &&
-		math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
-		"%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
-		got.Regularization, want.Count, want.Regularization)
+	must.Need(t, got.Count-want.Count >= clumps,
+		"got.Count-want.Count is %v, want at least %v", got.Count-want.Count, clumps)
+	must.Hold(t, math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
+		"math.Abs(math.Log(got.Regularization/want.Regularization)) is %v, want at most .1",
+		math.Abs(math.Log(got.Regularization/want.Regularization)))
 	f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t)
 	must.Hold(t, !f.Reached,
 		"no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
@@ -231,11 +232,15 @@ func TestSearchTargetWithClumps(t *testing.T) {
 func TestSearchTargetReportsFailure(t *testing.T) {
 	p := oracle.Grid(20, 1, 0)
 	f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 5000, nil)
-	must.Hold(t, err == nil && !f.Reached && f.Count == 1 && f.Mean == 400,
-		"400 vertices into components of 5000: %+v, %v", f, err)
+	must.Need(t, err == nil, "400 vertices into components of 5000: %v", err)
+	must.Hold(t, !f.Reached, "400 vertices into components of 5000: f.Reached is true")
+	must.Need(t, f.Count == 1, "400 vertices into components of 5000: f.Count is %v, want 1", f.Count)
+	must.Equal(t, f.Mean, 400, "400 vertices into components of 5000: f.Mean")
 	empty := &problem.Problem{Graph: oracle.Graph(0, nil), Dim: 1}
 	f, err = problem.SearchTarget(parallel.Run{}, local.Solver{}, empty, 5, nil)
-	must.Hold(t, err == nil && !f.Reached && f.Count == 0, "no vertices: %+v, %v", f, err)
+	must.Need(t, err == nil, "no vertices: %v", err)
+	must.Hold(t, !f.Reached, "no vertices: f.Reached is true")
+	must.Equal(t, f.Count, 0, "no vertices: f.Count")
 	for _, size := range []float64{0, .5, -3, math.NaN(), math.Inf(1)} {
 		must.Fail(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t, "mean size")
 	}

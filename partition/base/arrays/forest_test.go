@@ -36,9 +36,14 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		set, count := f.Number()
 		for u, want := range label {
 			k := f.Root(uint32(u))
-			must.Need(t, int(set[u]) < count && set[u] == set[want] &&
-				(u != int(k) || set[u] == before(f, k)),
-				"%d is in set %d of %d", u, set[u], count)
+			must.Need(t, int(set[u]) < count,
+				"%d is in set %d of %d: want set[u] less than count", u, set[u], count)
+			must.Need(t, set[u] == set[want],
+				"%d is in set %d of %d: set[u] is not set[want]", u, set[u], count)
+			if u == int(k) {
+				must.Need(t, set[u] == before(f, k),
+					"%d is in set %d of %d: set[u] is not before(f, k)", u, set[u], count)
+			}
 		}
 	}
 }

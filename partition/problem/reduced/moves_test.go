@@ -28,8 +28,10 @@ func TestRiseAndFallEqualLoss(t *testing.T) {
 		}
 		loss, y := float64(g.Loss(0, 1)), g.Mean[:dim]
 		rise, fall := reduced.Rise(y, mean, 3, 11), reduced.Fall(y, joined, 3, 14)
-		must.Hold(t, math.Abs(rise-loss) <= 1e-5*loss && math.Abs(fall-loss) <= 1e-5*loss,
-			"rise %v, fall %v, loss %v", rise, fall, loss)
+		must.Hold(t, math.Abs(rise-loss) <= 1e-5*loss,
+			"rise: got %v, want %v within %v", rise, loss, 1e-5*loss)
+		must.Hold(t, math.Abs(fall-loss) <= 1e-5*loss,
+			"fall: got %v, want %v within %v", fall, loss, 1e-5*loss)
 	}
 }
 

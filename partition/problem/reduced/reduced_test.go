@@ -40,13 +40,20 @@ func TestConnectedComponents(t *testing.T) {
 		got := slices.Clone(colour)
 		g, end := reduced.New(p), make([]uint32, len(got))
 		count := g.ConnectedComponents(run, got, end)
-		must.Need(t, count == parts && slices.Equal(got, want), "%d components %v, want %d %v", count,
-			got, parts, want)
+		must.Need(t, count == parts, "count is %v, want %v", count, parts)
+		must.Need(t, slices.Equal(got, want), "got is not want")
 		for u, to := range end {
 			row := g.Head[g.Start[u]:g.End[u]]
 			outside := slices.ContainsFunc(row, func(v uint32) bool { return got[v] != got[u] })
-			must.Need(t, (!outside || to == g.End[u]) && (outside || to == g.Start[u]),
-				"the row of %d ends at %d; there are edges between components: %v", u, to, outside)
+			if outside {
+				must.Need(t, to == g.End[u],
+					"the row of %d ends at %d; there are edges between components: to is %v, want %v",
+					u, to, to, g.End[u])
+			} else {
+				must.Need(t, to == g.Start[u],
+					"the row of %d ends at %d; there are edges between components: to is %v, want %v",
+					u, to, to, g.Start[u])
+			}
 		}
 	}
 }
@@ -86,9 +93,12 @@ func TestContractKeepsEnergies(t *testing.T) {
 		for u := range small.Vertices() {
 			row := slices.Clone(small.Head[small.Start[u]:small.End[u]])
 			slices.Sort(row)
-			must.Need(t, len(slices.Compact(slices.Clone(row))) == len(row) &&
-				(len(row) == 0 || row[0] > uint32(u)),
-				"row %d: %v", u, row)
+			must.Need(t, len(slices.Compact(slices.Clone(row))) == len(row),
+				"row %d: len(slices.Compact(slices.Clone(row))) is not len(row)", u)
+			if len(row) != 0 {
+				must.Need(t, row[0] > uint32(u),
+					"row %d: row[0] is %v, want more than %v", u, row[0], uint32(u))
+			}
 		}
 	}
 }
@@ -110,8 +120,10 @@ func TestLossIsIncreaseOfFidelity(t *testing.T) {
 		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p,
 			a) - oracle.Fidelity(p, b)
 		got := float64(small.Loss(0, 1))
-		must.Need(t, math.Abs(got-want) <= 1e-4*(1+want) && small.Loss(0, 1) == small.Loss(1, 0),
-			"%d columns: %g, want %g", dim, got, want)
+		must.Need(t, math.Abs(got-want) <= 1e-4*(1+want),
+			"%d columns: got %v, want %v within %v", dim, got, want, 1e-4*(1+want))
+		must.Need(t, small.Loss(0, 1) == small.Loss(1, 0),
+			"%d columns: small.Loss(0, 1) is not small.Loss(1, 0)", dim)
 	}
 }
 
@@ -141,8 +153,8 @@ func TestBestAgainstAllPairs(t *testing.T) {
 				}
 			}
 		}
-		must.Need(t, slices.Equal(best, c.Neighbor) && slices.Equal(gain, c.Gain), "%v, want %v",
-			c.Neighbor, best)
+		must.Need(t, slices.Equal(best, c.Neighbor), "best is not c.Neighbor")
+		must.Need(t, slices.Equal(gain, c.Gain), "gain is not c.Gain")
 	}
 }
 
@@ -195,6 +207,7 @@ func TestNumber(t *testing.T) {
 	id := make([]uint32, len(root))
 	count := reduced.Number(run, root, id)
 	want := []uint32{0, 0, 1, 0, 1, 2, 1}
-	must.Hold(t, count == 3 && slices.Equal(id, want), "%d ids %v, want %v", count, id, want)
+	must.Equal(t, count, 3, "count")
+	must.Equal(t, id, want, "id")
 	must.Hold(t, arrays.Number(want, 7) == 3, "not dense")
 }

@@ -36,15 +36,17 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: size}))(t)
 		again := append([]uint32(nil), s.Component...)
 		want := int(20_000 / size)
-		must.Hold(t, s.Count == want && arrays.Number(again, want) == want &&
-			reflect.DeepEqual(again, s.Component),
-			"%d segments, want %d, dense", s.Count, want)
+		must.Need(t, s.Count == want, "segments: got %v, want %v", s.Count, want)
+		must.Equal(t, arrays.Number(again, want), want, "arrays.Number(again, want)")
+		must.Equal(t, again, s.Component, "again")
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.985, "size %v: OOA %v", size, r.OOA)
 		// The resolution that the target results in gives a similar count.
 		back, err := Segment(parallel.Run{}, in, supervoxel.Size{Resolution: s.Resolution})
-		must.Hold(t, err == nil && math.Abs(float64(back.Count-s.Count)) <= 0.05*float64(s.Count),
-			"resolution %v: %d segments, %v", s.Resolution, back.Count, err)
+		must.Need(t, err == nil, "resolution %v: %v", s.Resolution, err)
+		must.Hold(t, math.Abs(float64(back.Count-s.Count)) <= 0.05*float64(s.Count),
+			"resolution %v: segments: got %v, want %v within %v",
+			s.Resolution, back.Count, s.Count, 0.05*float64(s.Count))
 	}
 }
 
@@ -110,7 +112,8 @@ func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	in := input(t, far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, 3)
 	s, err := Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: 4})
-	must.Hold(t, err == nil && len(s.Component) == 4, "%+v, %v", s, err)
+	must.OK(t, err)
+	must.Equal(t, len(s.Component), 4, "len(s.Component)")
 }
 
 // TestDissimilarityByHand: D = 1 − |n_p·n_q| + spatial·distance. Normals have no sign.

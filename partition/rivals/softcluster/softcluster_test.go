@@ -5,7 +5,6 @@ package softcluster
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"superpoint/partition/base/arrays"
@@ -46,12 +45,14 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		o.TargetSize = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		want := 8000 / size
-		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want &&
-			metrics.ConnectedComponents(in.Graph, s.Component) == s.Count,
-			"size %v: %d segments, want %v, connected", size, s.Count, want)
+		must.Need(t, math.Abs(float64(s.Count)-want) <= 0.05*want,
+			"size %v: segments: got %v, want %v within %v", size, float64(s.Count), want, 0.05*want)
+		must.Equal(t, metrics.ConnectedComponents(in.Graph, s.Component), s.Count,
+			"size %v: metrics.ConnectedComponents(in.Graph, s.Component)", size)
 		again := append([]uint32{}, s.Component...)
-		must.Hold(t, arrays.Number(again, s.Count) == s.Count && reflect.DeepEqual(again, s.Component),
-			"ids are not dense in order of first points")
+		must.Need(t, arrays.Number(again, s.Count) == s.Count,
+			"ids are not dense in order of first points: arrays.Number(again, s.Count) is not s.Count")
+		must.Equal(t, again, s.Component, "ids are not dense in order of first points: again")
 		r := must.Get(metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.995, "size %v: OOA %v", size, r.OOA)
 	}
@@ -63,8 +64,8 @@ func TestAssociateByHand(t *testing.T) {
 	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5},
 		parallel.Run{}))(t)
 	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
-	must.Need(t, l.Count() == 2 && l.Associations() == 4, "%d centres, %d associations", l.Count(),
-		l.Associations())
+	must.Need(t, l.Count() == 2, "centres: got %v, want 2", l.Count())
+	must.Need(t, l.Associations() == 4, "associations: got %v, want 4", l.Associations())
 	a := associate(parallel.Run{}, l, []float64{0, 1}, 1, 1, true)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
@@ -74,14 +75,17 @@ func TestAssociateByHand(t *testing.T) {
 			break
 		}
 	}
-	must.Hold(t, math.Abs(a.Centers[0]-(1-own)) <= 1e-15 && math.Abs(a.Centers[1]-own) <= 1e-15,
-		"centres %v, want %v and %v", a.Centers, 1-own, own)
+	must.Hold(t, math.Abs(a.Centers[0]-(1-own)) <= 1e-15,
+		"a.Centers[0] is %v, want %v within 1e-15", a.Centers[0], (1 - own))
+	must.Hold(t, math.Abs(a.Centers[1]-own) <= 1e-15,
+		"a.Centers[1] is %v, want %v within 1e-15", a.Centers[1], own)
 	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
 	// so each point gets back own² + (1 − own)² of its label.
 	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
 	back := own*own + (1-own)*(1-own)
-	must.Hold(t, err == nil && math.Abs(loss+math.Log(back)) <= 1e-7, "loss %v, want %v, %v", loss,
-		-math.Log(back), err)
+	must.OK(t, err)
+	must.Hold(t, math.Abs(loss+math.Log(back)) <= 1e-7,
+		"loss: got %v, want %v within 1e-7", loss, -math.Log(back))
 }
 
 // TestGradients compares the gradient with central differences in float64.

@@ -32,9 +32,12 @@ func planes(t testing.TB, n int) (Input, metrics.Truth) {
 func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 	t.Helper()
 	again := append([]uint32{}, s.Component...)
-	must.Need(t, len(again) == n && arrays.Number(again, n) == s.Count &&
-		reflect.DeepEqual(again, s.Component),
-		"ids are not dense in order of first points: %d segments", s.Count)
+	must.Need(t, len(again) == n,
+		"ids are not dense in order of first points: len(again) is %v, want %v", len(again), n)
+	must.Need(t, arrays.Number(again, n) == s.Count,
+		"ids are not dense in order of first points: arrays.Number(again, n) is not s.Count")
+	must.Need(t, reflect.DeepEqual(again, s.Component),
+		"ids are not dense in order of first points: again is not s.Component")
 }
 
 func TestSegmentsAreWithinPlanes(t *testing.T) {
@@ -50,7 +53,8 @@ func TestSegmentsAreWithinPlanes(t *testing.T) {
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		dense(t, s, 20_000)
 		// 54 m² in cells of 0.5 m²: about 110
-		must.Hold(t, s.Count >= 80 && s.Count <= 200, "%s: %d segments", name, s.Count)
+		must.Hold(t, s.Count >= 80, "%s: %d segments, want at least 80", name, s.Count)
+		must.Hold(t, s.Count <= 200, "%s: %d segments, want at most 200", name, s.Count)
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.975, "%s: OOA %v", name, r.OOA) // voxels mix floor and wall where they meet
 	}
@@ -116,8 +120,9 @@ func TestPilesAreSeparate(t *testing.T) {
 			for i, j := range cloud.Order {
 				p := j / uint32(size)
 				q, seen := pile[s.Component[i]]
-				must.Need(t, !seen || q == p,
-					"%d points a pile, %+v: piles %d and %d in one of %d segments", size, o, p, q, s.Count)
+				if seen {
+					must.Need(t, q == p, "%d points a pile, %+v: q is %v, want %v", size, o, q, p)
+				}
 				pile[s.Component[i]] = p
 			}
 		}
