@@ -45,7 +45,8 @@ type stepsHost struct {
 
 func (m *stepsHost) Log(_ int, text string) { m.said += text + "\n" }
 func (m *stepsHost) Progress(step string, f float64) {
-	must.Hold(m.t, f >= 0 && f <= 1, "%s at %v", step, f)
+	must.Hold(m.t, f >= 0, "%s at %v, want at least 0", step, f)
+	must.Hold(m.t, f <= 1, "%s at %v, want at most 1", step, f)
 }
 func (m *stepsHost) Stdout() io.Writer        { return &m.out }
 func (m *stepsHost) Context() context.Context { return cmp.Or(m.ctx, context.Background()) }
@@ -122,11 +123,17 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		&rows))
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
-	must.Hold(t, len(rows) == 1 && rows[0].Superpoints == 2 && rows[0].OOA >= 0.49 && rows[0].OOA <= 0.53 &&
-		rows[0].BP == 1 && rows[0].BR >= 0.2 && rows[0].BR <= 0.5, "%+v", rows)
+	must.Need(t, len(rows) == 1, "len(rows) is %v, want 1", len(rows))
+	must.Equal(t, rows[0].Superpoints, 2, "rows[0].Superpoints")
+	must.Hold(t, rows[0].OOA >= 0.49, "rows[0].OOA is %v, want at least 0.49", rows[0].OOA)
+	must.Hold(t, rows[0].OOA <= 0.53, "rows[0].OOA is %v, want at most 0.53", rows[0].OOA)
+	must.Equal(t, rows[0].BP, 1, "rows[0].BP")
+	must.Hold(t, rows[0].BR >= 0.2, "rows[0].BR is %v, want at least 0.2", rows[0].BR)
+	must.Hold(t, rows[0].BR <= 0.5, "rows[0].BR is %v, want at most 0.5", rows[0].BR)
 	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
 	must.OK(t, json.Unmarshal([]byte(text), &rows))
-	must.Hold(t, len(rows) == 3 && rows[2].Superpoints == 4, "both files: %+v", rows)
+	must.Need(t, len(rows) == 3, "both files: len(rows) is %v, want 3", len(rows))
+	must.Equal(t, rows[2].Superpoints, 4, "both files: rows[2].Superpoints")
 	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
 }
 
@@ -166,14 +173,16 @@ func TestEvalOfClasses(t *testing.T) {
 			for _, v := range [][2]float64{{float64(r.Points) / part, float64(w.Points)},
 				{r.Recall, w.Recall}, {r.IoU, w.IoU},
 				{float64(r.Predicted) / part, float64(w.Predicted)}, {r.Precision, w.Precision}} {
-				must.Hold(t, math.Abs(v[0]-v[1]) <= 0.1 && (r.Class == nil) == (k == len(rows)-1),
-					"%v, row %d: %+v, want %+v", c.args, k, r, w)
+				must.Hold(t, math.Abs(v[0]-v[1]) <= 0.1,
+					"%v, row %d: %+v, want %+v: want math.Abs(v[0]-v[1]) at most 0.1", c.args, k, r, w)
+				must.Hold(t, (r.Class == nil) == (k == len(rows)-1),
+					"%v, row %d: %+v, want %+v: r.Class == nil is not k == len(rows)-1", c.args, k, r, w)
 			}
 		}
 	}
 	text := mustRun(t, "eval", "--predicted", "Segment", "steps")
-	must.Hold(t, strings.Contains(text, "2      ground  ") && strings.Contains(text, "3      vegetation  "),
-		"%s", text)
+	must.Say(t, text, "2      ground  ")
+	must.Say(t, text, "3      vegetation  ")
 	text = mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
 	must.Hold(t, strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,"), "%s", text)
 }
@@ -184,54 +193,12 @@ func TestEvalSweep(t *testing.T) {
 		path, "steps",
 		"steps2")
 	rows := readRows(t, path)
-	must.Need(t, len(rows) == 1+2*2+2 && rows[5][0] == "all", "%v", rows)
+	must.Need(t, len(rows) == 1+2*2+2, "len(rows) is %v, want %v", len(rows), 1+2*2+2)
+	must.Need(t, rows[5][0] == "all", "rows[5][0] is %q, want %q", rows[5][0], "all")
 	column := slices.Index(rows[0], "superpoints")
 	number := func(row int) int { n, _ := strconv.Atoi(rows[row][column]); return n }
-	must.Hold(t, number(1) > number(2) && number(5) == number(1)+number(3), "%v", rows)
-}
-
-func TestEvalTable(t *testing.T) {
-	text := mustRun(t, "eval", "--model", "geometric", "steps")
-	must.Hold(t, strings.Contains(text, "OOA %") && strings.Count(text, "\n") == 2, "%q", text)
-	head := strings.SplitN(text, "\n", 2)[0]
-	must.Hold(t, strings.Contains(head, " BR %") && !strings.Contains(head, "printed"), "columns %s", head)
-}
-
-// TestTexts has commands of one text each, and words in it.
-func TestTexts(t *testing.T) {
-	for args, words := range map[string][]string{
-		"": {"eval", "train"}, "help": {"eval", "train"}, "--help": {"eval", "train"},
-		"version": {filter.Version},
-		"survey":  {"survey run"}, "info": {"geometric", filter.Version},
-		"info --model geometric": {"hand-crafted"},
-		"info --licences":        {"Dmytro Bobkov", "CC BY 4.0", "LICENCES"},
-		"info --classes aerial":  {"name: vegetation"},
-		"info --classes aerial --model geometric": {"hand-crafted",
-			"name: vegetation"},
-		"info steps": {"points", "1200", "spacing", "1 m across", "Embedding0"},
-		"eval --model geometric --format csv steps": {",br_as_printed,"},
-	} {
-		text := mustRun(t, strings.Fields(args)...)
-		must.Say(t, text, words...)
-		must.Hold(t, args != "survey" || !strings.Contains(text, "render"),
-			"%s: other commands in %s", args, text)
-		must.Hold(t, args != "info --classes aerial" || !strings.Contains(text, "built-in models"),
-			"%s: %s", args, text)
-	}
-}
-
-// TestInfoOfAVirtualPointCloud describes the files that it lists.
-func TestInfoOfAVirtualPointCloud(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tiles.vpc")
-	text := `{"features": [{"assets": {"data": {"href": "steps1.laz"}}}, {"assets": {"data": {"href": "./steps2.laz"}}}]}`
-	for name, content := range map[string]string{"tiles.vpc": text, "steps1.laz": "", "steps2.laz": ""} {
-		must.OK(t, os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(content), 0o644))
-	}
-	got := mustRun(t, "info", path)
-	must.Say(t, got, filepath.Join(filepath.Dir(path), "steps1.laz"), filepath.Join(filepath.Dir(path),
-		"steps2.laz"))
-	must.Equal(t, strings.Count(got, "spacing"), 2, "spacings")
-	must.Fail(Run(&stepsHost{t: t}, []string{"info", path + "/none.vpc"}))(t)
+	must.Hold(t, number(1) > number(2), "want number(1) more than number(2)")
+	must.Equal(t, number(5), number(1)+number(3), "number(5)")
 }
 
 func TestHelp(t *testing.T) {
@@ -241,77 +208,10 @@ func TestHelp(t *testing.T) {
 	everyday, all := mustRun(t, "segment", "--help"), mustRun(t, "segment", "--help-all")
 	for _, s := range option.Specs() {
 		line := "--" + s.Name + " "
-		must.Hold(t, strings.Contains(everyday, line) == s.Common && strings.Contains(all, line),
-			"option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)
-	}
-}
-
-func TestErrors(t *testing.T) {
-	for _, c := range []struct {
-		args, wants string
-		early       bool // before a file is read
-	}{
-		{"eavl x", `unknown command "eavl" (did you mean eval?); the commands are segment`, false},
-		{"segmnt a.laz b.laz", "(did you mean segment?)", false},
-		{"trian", "(did you mean train?)", false},
-		{"xyzzy", `unknown command "xyzzy"; the commands`, false},
-		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)",
-			false},
-		{"eval", "at least one point cloud file", false},
-		{"eval --format xml steps", `unknown value "xml"`, false},
-		{"eval --knn 0 steps", "out of range", false},
-		{"eval --truth Klass steps", `dimension "Klass" is missing`, false},
-		{"eval --truth Unlabelled steps",
-			"0, or ignored by --rules, at all 1200 points; name another dimension", false},
-		{"eval --truth Same steps steps2",
-			"all labelled points are of class 7, so there is nothing to compare", false},
-		{"eval --target_size 10,x steps", "not a number from", false},
-		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them", false},
-		{"eval nowhere", "eval: nowhere: no such file", false},
-		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`,
-			false},
-		{"eval --predicted Segment --target_size 50 steps",
-			"option target_size: it has no effect with --predicted", false},
-		{"eval --predicted Classification steps",
-			"option predicted: Classification is also the dimension of true classes",
-			false},
-		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes", false},
-		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out", false},
-		{"eval .", "eval: folder . has no .las or .laz file", false},
-		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured", false},
-		{"info nowhere", "info: nowhere: no such file", false},
-		{"eval --nonsense steps", "see pdal superpoint eval --help", false},
-		{"compare", "at least one labelled", false},
-		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file", false},
-		{"compare --systems geom-graph,geom-graph steps", "listed twice", false},
-		{"info --model nothere", "neither a built-in model nor a file", false},
-		{"eval -model geometric steps", "-m: options have two dashes", false},
-		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`,
-			false},
-		{"survey run", "name the folder", false},
-		{"survey plan --output new --buffer a.laz b.laz",
-			"no option --buffer any more: name these files as inputs", false},
-		{"compare --sweep none steps",
-			"no option --sweep any more: give eval several values of --regularization", false},
-		{"outline --mean Z steps a.gpkg", "no option --mean any more: join the rows of table", false},
-		{"survey run nowhere embed two", "whole number", false},
-		{"survey run --threads many nowhere", "option threads", false},
-		{"survey run nowhere", "plan.json is missing", false},
-		{"render steps", "one output file that ends in .png", false},
-		{"render steps a.png --panels Nothing", "needs the dimension Nothing", false},
-		{"render steps a.png --panels superpoint --id Nothing", "Nothing", false},
-		{"render steps a.png --tilt=0", "tilt", true},
-		{"render steps a.png --tilt=-30", "tilt", true},
-		{"render steps a.png --width=63", "width", true},
-		{"render steps a.png --width=8193", "width", true},
-		{"eval --id Segment steps --target_size 50", "option target_size", true},
-		{"eval --id Segment steps --model geometric", "option model", true},
-		{"eval --id Segment steps --across_lines false", "option across_lines", true},
-	} {
-		args := strings.Fields(strings.ReplaceAll(c.args, "{dir}", t.TempDir()))
-		m := &stepsHost{t: t}
-		must.Fail(Run(m, args))(t, c.wants)
-		must.Hold(t, !c.early || m.reads == 0, "%s: refused after %d reads", c.args, m.reads)
+		must.Equal(t, strings.Contains(everyday, line), s.Common,
+			"option %s, of everyday: strings.Contains(everyday, line)", s.Name)
+		must.Hold(t, strings.Contains(all, line),
+			"option %s, of everyday: got %q, want %q in it", s.Name, all, line)
 	}
 }
 
@@ -325,8 +225,9 @@ func TestCompare(t *testing.T) {
 	// three methods at a size, of superpoints and of components
 	must.Need(t, len(lines) == 1+3*(2+2+2), "%d lines:\n%s", len(lines), first)
 	text, err := os.ReadFile(filepath.Join(folder, "figure.svg"))
-	must.Hold(t, err == nil && strings.HasPrefix(string(text), "<?xml"),
-		"figure.svg: %v, begins with %.20q", err, text)
+	must.Need(t, err == nil, "figure.svg: %v", err)
+	must.Hold(t, strings.HasPrefix(string(text), "<?xml"),
+		"figure.svg: got %q, want %q at its start", string(text), "<?xml")
 	page, _ := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, strings.Count(string(page), "| 200 |") == 2*3, "the table is not complete:\n%s", page)
 
@@ -367,8 +268,13 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	rows := readRows(t, filepath.Join(folder, "results.csv"))
 	must.Need(t, len(rows) == 4, "%v", rows)
 	at := func(name string) string { return rows[3][slices.Index(rows[0], name)] }
-	must.Hold(t, at("system") == "id:Segment" && at("option") == "given" && at("segments") == "2" &&
-		(at("ooa")[:4] == "0.50" || at("ooa")[:4] == "0.51") && at("error") == "", "%v", rows)
+	must.Equal(t, at("system"), "id:Segment", `at("system")`)
+	must.Equal(t, at("option"), "given", `at("option")`)
+	must.Equal(t, at("segments"), "2", `at("segments")`)
+	ooa := must.Get(strconv.ParseFloat(at("ooa"), 64))(t)
+	must.Hold(t, ooa >= 0.50, "OOA %v, want at least 0.50", ooa)
+	must.Hold(t, ooa < 0.52, "OOA %v, want less than 0.52", ooa)
+	must.Equal(t, at("error"), "", `at("error")`)
 	page := must.Get(os.ReadFile(filepath.Join(folder, "summary.md")))(t)
 	must.Hold(t, strings.Contains(string(page), "as given"), "the report has no line of it")
 }
@@ -379,7 +285,8 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 		"50", "--output",
 		folder, "steps", "missing"}))(t, "1 of 2 files could not be measured")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
-	must.Hold(t, err == nil && strings.Contains(string(page), "geom-graph"), "%v", err)
+	must.OK(t, err)
+	must.Say(t, string(page), "geom-graph")
 }
 
 // TestCompareOfNothing: a comparison that measures nothing leaves no folder, and no other results than there
@@ -465,7 +372,9 @@ func TestRender(t *testing.T) {
 		path := filepath.Join(folder, "picture.png")
 		mustRun(t, append([]string{"render", "steps", path}, args...)...)
 		text, err := os.ReadFile(path)
-		must.Hold(t, err == nil && strings.HasPrefix(string(text), "\x89PNG"), "%v: %v", args, err)
+		must.Need(t, err == nil, "%v: %v", args, err)
+		must.Hold(t, strings.HasPrefix(string(text), "\x89PNG"),
+			"%v: got %q, want %q at its start", args, string(text), "\x89PNG")
 		os.Remove(path)
 	}
 }
@@ -483,7 +392,8 @@ func TestRemedyOfCommands(t *testing.T) {
 	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps.las", "steps2.las", out}))
 	must.Equal(t, strings.Count(h.said, "--default_srs)"), 1, "times that it names --default_srs")
 	err := command.Error{Err: fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
-	must.Hold(t, strings.Contains(err.Error(), "--override_srs") && errors.Is(err, os.ErrInvalid), "%v", err)
+	must.Say(t, err.Error(), "--override_srs")
+	must.Hold(t, errors.Is(err, os.ErrInvalid), "error %v, want os.ErrInvalid", err)
 }
 
 // TestEveryOptionOfEveryCommand sets each option of each command to malformed and extreme
@@ -510,8 +420,11 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 					"three"}, value) {
 					must.Fail(err)(t, f.name)
 				}
-				must.Hold(t, err == nil || !strings.Contains(err.Error(), "internal error"),
-					"%s --%s=%s: %v", c.Name, f.name, value, err)
+				if err != nil {
+					must.Hold(t, !strings.Contains(err.Error(), "internal error"),
+						"%s --%s=%s: got %q, want no %q in it",
+						c.Name, f.name, value, err.Error(), "internal error")
+				}
 			}
 		}
 	}
@@ -549,9 +462,11 @@ func TestNegativeNumbers(t *testing.T) {
 			joined, divided := withOption(t, c.Name, "--"+f.name+"=-400"), withOption(t, c.Name, "--"+f.name,
 				"-4", "-0", "-0")
 			refused++
-			must.Hold(t, joined != nil && divided != nil && joined.Error() == divided.Error() &&
-				strings.Contains(joined.Error(), "-400"),
-				"%s --%s: %v; divided: %v", c.Name, f.name, joined, divided)
+			must.Need(t, joined != nil, "%s --%s: no error", c.Name, f.name)
+			must.Need(t, divided != nil, "%s --%s: no error", c.Name, f.name)
+			must.Equal(t, joined.Error(), divided.Error(), "%s --%s: joined.Error()", c.Name, f.name)
+			must.Hold(t, strings.Contains(joined.Error(), "-400"),
+				"%s --%s: got %q, want %q in it", c.Name, f.name, joined.Error(), "-400")
 		}
 	}
 	must.Hold(t, refused >= 40, "only %d options; are these all?", refused)

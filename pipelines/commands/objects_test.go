@@ -50,9 +50,10 @@ func TestObjects(t *testing.T) {
 	}
 	c := m.objects("made.las")
 	all := c.Features
-	must.Need(t, len(all) == 2 && all[0].Geometry.IsMultiPolygon() &&
-		all[1].Geometry.AsText() == "POINT(600030 5000030)",
-		"%+v", all)
+	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
+	must.Need(t, all[0].Geometry.IsMultiPolygon(), "all[0].Geometry.IsMultiPolygon() is false")
+	must.Need(t, all[1].Geometry.AsText() == "POINT(600030 5000030)",
+		"all[1].Geometry.AsText() is %q, want %q", all[1].Geometry.AsText(), "POINT(600030 5000030)")
 	c.expect(t, 0, map[string]float64{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108,
 		"points":      128,
 		"superpoints": 2, "confidence": 0.75, "edge": 0})
@@ -60,7 +61,8 @@ func TestObjects(t *testing.T) {
 		"points":      26,
 		"superpoints": 1, "area": 25, "crown": 5.64, "edge": 0})
 	a := c.Features[0].Properties["area"].(float64) // 15 × 8 cells
-	must.Hold(t, a >= 110 && a <= 130, "the house has %v m²", a)
+	must.Hold(t, a >= 110, "the house has %v m², want at least 110", a)
+	must.Hold(t, a <= 130, "the house has %v m², want at most 130", a)
 	m.columns.Reference = georef.Reference{HorizontalUnit: 1, VerticalUnit: 0.5}
 	c = m.objects("made.las")
 	c.expect(t, 0, map[string]float64{"height": 4, "ground": 100})
@@ -149,10 +151,10 @@ func TestObjectsWithFarPoints(t *testing.T) {
 					h.run(append(strings.Fields(command), "made.las", path)...)
 					got := string(must.Get(os.ReadFile(path))(t))
 					want[command] = cmp.Or(want[command], got)
-					must.Hold(t, got == want[command] && strings.Contains(h.said, "9 points") == (k > 0),
-						"%s, %s: with points %v m to %v it says %q\n%s\nwant\n%s", command, name, metres,
-						to, h.said, got,
-						want[command])
+					must.Equal(t, got, want[command],
+						"%s, %s: result with points %v m to %v", command, name, metres, to)
+					must.Hold(t, strings.Contains(h.said, "9 points") == (k > 0),
+						"%s, %s: with points %v m to %v it says %q", command, name, metres, to, h.said)
 				}
 			}
 		}
@@ -197,8 +199,9 @@ func TestObjectsOfEmptyTiles(t *testing.T) {
 		must.OK(t, Run(h, strings.Fields("objects "+tiles+" "+path)))
 		text := string(must.Get(os.ReadFile(path))(t))
 		made[text] = true
-		must.Hold(t, len(made) == 1 && strings.Contains(text, "EPSG::32632"),
-			"%s: other objects than without these tiles, or no spatial reference", tiles)
+		must.Equal(t, len(made), 1, "%s: len(made)", tiles)
+		must.Hold(t, strings.Contains(text, "EPSG::32632"),
+			"%s: got %q, want %q in it", tiles, text, "EPSG::32632")
 	}
 	must.Fail(Run(h, []string{"objects", "empty.las", path}))(t, "empty.las: the input has no points")
 }
@@ -265,8 +268,9 @@ func TestObjectsInWindows(t *testing.T) {
 	} {
 		f, got := find(h, s, names...)
 		n := len(f.Windows())
-		must.Need(t, n != 1 && len(f.Buildings) == 5 && len(f.Trees) != 0,
-			"%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
+		must.Need(t, n != 1, "%+v: n is 1", s)
+		must.Need(t, len(f.Buildings) == 5, "%+v: buildings: got %v, want 5", s, len(f.Buildings))
+		must.Need(t, len(f.Trees) != 0, "%+v: len(f.Trees) is 0", s)
 		must.Equal(t, got, want, "%+v", s)
 	}
 	h.files[names[4]].add(999, 6, [3]float64{400000, 5400000, 90})
@@ -303,9 +307,15 @@ func TestObjectsInDegrees(t *testing.T) {
 			got.expect(t, k, map[string]float64{name: f.Properties[name].(float64)})
 		}
 		a, b := got.Features[k].Properties["area"].(float64), f.Properties["area"].(float64)
-		must.Hold(t, a >= 0.9*b && a <= 1.1*b, "object %d has %v m² in degrees, %v in metres", k, a, b)
+		must.Hold(t, a >= 0.9*b,
+			"object %d has %v m² in degrees, %v in metres, want at least %v", k, a, b, 0.9*b)
+		must.Hold(t, a <= 1.1*b,
+			"object %d has %v m² in degrees, %v in metres, want at most %v", k, a, b, 1.1*b)
 	}
 	at, _ := got.Features[1].Geometry.MustAsPoint().XY()
-	must.Hold(t, math.Abs(at.X-lon-30.5/per[0]) <= 1e-7 && math.Abs(at.Y-lat-30.5/per[1]) <= 1e-7 &&
-		len(got.Features) == len(want), "the tree is at %v", at)
+	must.Hold(t, math.Abs(at.X-lon-30.5/per[0]) <= 1e-7,
+		"at.X-lon is %v, want %v within 1e-7", at.X-lon, 30.5/per[0])
+	must.Hold(t, math.Abs(at.Y-lat-30.5/per[1]) <= 1e-7,
+		"at.Y-lat is %v, want %v within 1e-7", at.Y-lat, 30.5/per[1])
+	must.Equal(t, len(got.Features), len(want), "len(got.Features)")
 }

@@ -49,8 +49,9 @@ func (c *collection) expect(t *testing.T, feature int, want map[string]float64) 
 	t.Helper()
 	for name, v := range want {
 		got, is := c.Features[feature].Properties[name].(float64)
-		must.Hold(t, is && math.Abs(got-v) <= 1e-4,
-			"%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
+		must.Hold(t, is, "feature %d has no number %s", feature, name)
+		must.Hold(t, math.Abs(got-v) <= 1e-4,
+			"%s of feature %d: got %v, want %v within 1e-4", name, feature, got, v)
 	}
 }
 
@@ -62,8 +63,10 @@ func (c *collection) polygons(feature int) (polygons, holes int) {
 
 func TestOutlineOfSquares(t *testing.T) {
 	c := twoSquares(t).outline()
-	must.Need(t, len(c.Features) == 2 && c.CRS != nil &&
-		c.CRS.Properties.Name == "urn:ogc:def:crs:EPSG::32632", "%+v", c)
+	must.Need(t, len(c.Features) == 2, "len(c.Features) is %v, want 2", len(c.Features))
+	must.Need(t, c.CRS != nil, "c.CRS is nil")
+	must.Need(t, c.CRS.Properties.Name == "urn:ogc:def:crs:EPSG::32632",
+		"c.CRS.Properties.Name is %q, want %q", c.CRS.Properties.Name, "urn:ogc:def:crs:EPSG::32632")
 	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1,
 		"zmin": 100, "zmax": 100,
 		"height": 0, "area": 15.75, "planarity": 1, "verticality": 0})
@@ -89,14 +92,16 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
 	c := m.outline("--max_edge", "1.5")
 	parts, holes := c.polygons(0)
-	must.Hold(t, parts == 1 && holes == 1, "%d parts, %d holes", parts, holes)
+	must.Equal(t, parts, 1, "parts")
+	must.Equal(t, holes, 1, "holes")
 	c.expect(t, 0, map[string]float64{"area": 121 - 25}) // cells; corners are cut on both sides
 	parts, _ = c.polygons(1)
 	must.Hold(t, parts == 2, "%d parts", parts)
 	c.expect(t, 1, map[string]float64{"area": 16 + 9 - 3}) // cells without corners
 	c = m.outline("--max_edge", "50")
 	parts, holes = c.polygons(0)
-	must.Hold(t, parts == 1 && holes == 0, "%d parts, %d holes", parts, holes)
+	must.Equal(t, parts, 1, "parts")
+	must.Equal(t, holes, 0, "holes")
 	c.expect(t, 0, map[string]float64{"area": 121 - 0.5})
 }
 
@@ -115,7 +120,8 @@ func TestOutlineOfPoles(t *testing.T) {
 	c.expect(t, 3, map[string]float64{"count": 3})
 	for k := range 4 {
 		a := c.Features[k].Geometry.Area()
-		must.Hold(t, a > 0 && math.Abs(a-c.Features[k].Properties["area"].(float64)) <= 1e-3,
+		must.Hold(t, a > 0, "polygon %d has an area of %v m²", k, a)
+		must.Hold(t, math.Abs(a-c.Features[k].Properties["area"].(float64)) <= 1e-3,
 			"polygon %d of %v m² has %v", k, a, c.Features[k].Properties)
 	}
 }
@@ -182,8 +188,9 @@ func TestOutlineOfFiles(t *testing.T) {
 		m.said = ""
 		must.OK(t, Run(m, append(strings.Fields("outline "+args), path)))
 		n := len(readCollection(t, path).Features)
-		must.Hold(t, n == 2 && strings.Contains(m.said, "empty.las: no point has an id"),
-			"%s: %d polygons, said %q", args, n, m.said)
+		must.Equal(t, n, 2, "%s: polygons", args)
+		must.Hold(t, strings.Contains(m.said, "empty.las: no point has an id"),
+			"%s: got %q, want %q in it", args, m.said, "empty.las: no point has an id")
 	}
 	for _, args := range []string{"none.las", "empty.las none.las"} {
 		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t,
@@ -202,14 +209,16 @@ func TestOutlineFromAbove(t *testing.T) {
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
 	c := m.outline("--cell", "1")
 	_, holes := c.polygons(0)
-	must.Need(t, len(c.Features) == 2 && holes == 1, "%d features, %v", len(c.Features), c.Features)
+	must.Need(t, len(c.Features) == 2, "features: got %v, want 2", len(c.Features))
+	must.Need(t, holes == 1, "holes is %v, want 1", holes)
 	area := 0.0
 	for k, count := range []float64{441, 81} {
 		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
 		area += c.Features[k].Properties["area"].(float64)
 	}
 	a := c.Features[1].Properties["area"].(float64)
-	must.Hold(t, math.Abs(a-81) <= 1 && math.Abs(area-441) <= 1, "areas %v and %v", a, area)
+	must.Hold(t, math.Abs(a-81) <= 1, "areas: got %v, want 81 within 1", a)
+	must.Hold(t, math.Abs(area-441) <= 1, "area is %v, want 441 within 1", area)
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	must.Fail(Run(m, []string{"outline", "--max_edge", "1e6", "made.las", path}))(t, "made.las: ",
 		"smaller --max_edge")
@@ -226,7 +235,8 @@ func TestOutlineToLabel(t *testing.T) {
 	}
 	c := m.outline("--label", "aerial")
 	got, there := c.Features[0].Properties["label"]
-	must.Hold(t, got == nil && there, "label is %v", got)
+	must.Hold(t, got == nil, "label: got %v, want nil", got)
+	must.Hold(t, there, "there is false")
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
 	qml := layers.ByLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).Qml
 	var parsed struct {
@@ -239,9 +249,11 @@ func TestOutlineToLabel(t *testing.T) {
 		} `xml:"fieldConfiguration>field"`
 	}
 	must.OK(t, xml.Unmarshal([]byte(qml), &parsed))
-	must.Hold(t, len(parsed.Categories) == 6 && parsed.Categories[1].Value == "vegetation" &&
-		len(parsed.Fields) == 1 &&
-		strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`), "%+v\n%s", parsed, qml)
+	must.Need(t, len(parsed.Categories) == 6,
+		"len(parsed.Categories) is %v, want 6", len(parsed.Categories))
+	must.Equal(t, parsed.Categories[1].Value, "vegetation", "parsed.Categories[1].Value")
+	must.Equal(t, len(parsed.Fields), 1, "len(parsed.Fields)")
+	must.Say(t, qml, `when &quot;class&quot;=6 then 'building'`)
 }
 
 func (m *fakeHost) mesh(args ...string) *stl.Solid {
@@ -262,9 +274,12 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 		at := vector(tri.Vertices[0])
 		c := vector(tri.Vertices[1]).Sub(at).Cross(vector(tri.Vertices[2]).Sub(at))
 		area += c.Norm() / 2
-		must.Need(t, c.Mul(1/c.Norm()).Sub(want).Norm() <= 1e-3 &&
-			vector(tri.Normal).Sub(want).Norm() <= 1e-5,
-			"triangle %d: %+v turns to %v, want %v", i, tri, c, n)
+		must.Need(t, c.Mul(1/c.Norm()).Sub(want).Norm() <= 1e-3,
+			"triangle %d: %+v turns to %v, want %v: want c.Mul(1/c.Norm()).Sub(want).Norm() at most 1e-3",
+			i, tri, c, n)
+		must.Need(t, vector(tri.Normal).Sub(want).Norm() <= 1e-5,
+			"triangle %d: %+v turns to %v, want %v: want vector(tri.Normal).Sub(want).Norm() at most 1e-5",
+			i, tri, c, n)
 	}
 	return area
 }
@@ -298,14 +313,19 @@ func TestMeshByHand(t *testing.T) {
 		must.Hold(t, math.Abs(area-c.area) <= 0.01, "superpoint %d has %v m², want %v", k+1, area, c.area)
 	}
 	for _, v := range solid.Triangles[0].Vertices {
-		must.Hold(t, v[2] == 50 && v[0] >= 0 && v[0] <= 4 && v[0] == float32(math.Round(float64(v[0]))),
-			"vertex %v", v)
+		must.Hold(t, v[2] == 50, "vertex %v: v[2] is not 50", v)
+		must.Hold(t, v[0] >= 0, "vertex %v: want v[0] at least 0", v)
+		must.Hold(t, v[0] <= 4, "vertex %v: want v[0] at most 4", v)
+		must.Hold(t, v[0] == float32(math.Round(float64(v[0]))),
+			"vertex %v: v[0] is not math.Round(float64(v[0]))", v)
 	}
 	a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes
-	must.Hold(t, a>>15 == 1 && b>>15 == 1 && a != b, "colours %x and %x", a, b)
+	must.Equal(t, a>>15, 1, "a>>15")
+	must.Equal(t, b>>15, 1, "b>>15")
+	must.Hold(t, a != b, "a equals b: %v", a)
 	moved := m.mesh("--origin", "600000,5000000,250", "--residual", "5", "--planarity", "0")
-	must.Hold(t, len(moved.Triangles) > 96 && moved.Triangles[0].Vertices[0][2] == 0,
-		"%d triangles, %+v", len(moved.Triangles), moved.Triangles[0])
+	must.Need(t, len(moved.Triangles) > 96, "triangles: got %v, want more than 96", len(moved.Triangles))
+	must.Equal(t, moved.Triangles[0].Vertices[0][2], 0, "moved.Triangles[0].Vertices[0][2]")
 }
 
 func TestMeshRefuses(t *testing.T) {

@@ -130,9 +130,9 @@ func (c *prepared) refused(t *testing.T, name string, options []string, words ..
 	t.Helper()
 	before, host := contents(t, c.dir, c.inputsFolder), &stepsHost{t: t}
 	err := c.run(host, name, options...)
-	must.Hold(t, err != nil &&
-		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
-		"%s %q: %v", name, c.args, err)
+	must.Need(t, err != nil, "%s %q: no error", name, c.args)
+	must.Hold(t, slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
+		"%s %q: error %v, want one of %q", name, c.args, err, words)
 	must.Hold(t, host.reads == 0, "refused after %d files were read", host.reads)
 	must.Equal(t, contents(t, c.dir, c.inputsFolder), before, "files")
 }
@@ -163,8 +163,10 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 					file != "plan.json" && !step; {
 				case named:
 					err := foreign.run(&stepsHost{t: t}, c.Name, "--force")
-					must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced),
-						"with --force: %v", err)
+					if err != nil {
+						must.Hold(t, !strings.Contains(err.Error(), notReplaced),
+							"with --force: got %q, want no %q in it", err.Error(), notReplaced)
+					}
 				case c.Name != "survey plan":
 					foreign.refused(t, c.Name, []string{"--force"}, notReplaced)
 				}
@@ -175,7 +177,10 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				to := must.Get(new(atomicfile.Files).Output(ours.output))(t)
 				must.OK(t, to.Write(atomicfile.Bytes([]byte("ours"))))
 				err := ours.run(&stepsHost{t: t}, c.Name)
-				must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced), "ours: %v", err)
+				if err != nil {
+					must.Hold(t, !strings.Contains(err.Error(), notReplaced),
+						"ours: got %q, want no %q in it", err.Error(), notReplaced)
+				}
 			})
 		}
 	}

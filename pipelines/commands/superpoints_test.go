@@ -154,7 +154,9 @@ func TestTableByHand(t *testing.T) {
 		"Embedding0_std": {0, 0},
 	})
 	c := csvColumns(t, m.write("table", "a.csv", "--dimensions", "Intensity"))
-	must.Hold(t, c["Intensity_mean"] != nil && c["Embedding0_mean"] == nil, "%v", c)
+	must.Need(t, c["Intensity_mean"] != nil, `c["Intensity_mean"] is nil`)
+	must.Hold(t, c["Embedding0_mean"] == nil,
+		`c["Embedding0_mean"] is %v, want nil`, c["Embedding0_mean"])
 	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7}) // one point, without a class, whose cell is empty
 	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{"id": {1, 2, 5},
 		"count": {16, 16, 1},
@@ -173,7 +175,9 @@ func TestGraphByHand(t *testing.T) {
 		"embedding_difference": {0.5},
 		"border":               {math.Round(4*across*1000) / 1000},
 	})
-	must.Hold(t, got["edges"][0] >= 4 && got["distance"][0] >= math.Round(across*1e4)/1e4, "%v", got)
+	must.Hold(t, got["edges"][0] >= 4, `got["edges"][0] is %v, want at least 4`, got["edges"][0])
+	must.Hold(t, got["distance"][0] >= math.Round(across*1e4)/1e4,
+		`got["distance"][0] is %v, want at least %v`, got["distance"][0], math.Round(across*1e4)/1e4)
 	delete(m.columns.Dimensions, "Embedding0")
 	for i, x := range m.columns.X[16:32] { // the second square rises to the east, in other units
 		m.columns.Z[16+i] += x - 600004
@@ -196,8 +200,10 @@ func TestSameForAnyThreads(t *testing.T) {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
 			data := must.Get(os.ReadFile(m.write(command, output, "--threads", threads)))(t)
-			must.Hold(t, first == nil || slices.Equal(first, data), "%s differs on %s threads",
-				command, threads)
+			if first != nil {
+				must.Hold(t, slices.Equal(first, data),
+					"%s differs on %s threads: first is not data", command, threads)
+			}
 			first = data
 		}
 	}
@@ -247,9 +253,11 @@ func TestSuperpointErrors(t *testing.T) {
 			"with pdal superpoint segment --classifier aerial IN OUT"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))
-		must.Hold(t, (c.wants == "") == (err == nil) &&
-			(err == nil || strings.Contains(err.Error(), c.wants)),
-			"%s: %v, want %q", c.args, err, c.wants)
+		must.Equal(t, err == nil, c.wants == "", "%s: err == nil, for error %v", c.args, err)
+		if err != nil {
+			must.Hold(t, strings.Contains(err.Error(), c.wants),
+				"%s: got %q, want %q in it", c.args, err.Error(), c.wants)
+		}
 	}
 	m := twoSquares(t)
 	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
@@ -280,15 +288,20 @@ func TestPropose(t *testing.T) {
 	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
 	m.run("propose", "--classes", heights.File(t), "made.las", next)
 	rows := readRows(t, next)
-	must.Need(t, len(rows) == 6 && strings.Join(rows[0], ",") == "id,count,x,y,z,class,confidence,label",
-		"%v", rows)
+	must.Need(t, len(rows) == 6, "len(rows) is %v, want 6", len(rows))
+	must.Need(t, strings.Join(rows[0], ",") == "id,count,x,y,z,class,confidence,label",
+		`strings.Join(rows[0], ",") is %q, want %q`,
+		strings.Join(rows[0], ","), "id,count,x,y,z,class,confidence,label")
 	must.OK(t, os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644))
 	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
 	rows = readRows(t, next)
 	must.Need(t, len(rows) == 3, "%v", rows)
 	for _, row := range rows[1:] {
-		must.Hold(t, row[0] != "50" && row[0] != "10" && row[5] == "2" && row[7] == "" &&
-			strings.HasPrefix(row[3], "5000001.5"), "%v is proposed", row)
+		must.Hold(t, row[0] != "50", `%v is proposed: row[0] is "50"`, row)
+		must.Hold(t, row[0] != "10", `%v is proposed: row[0] is "10"`, row)
+		must.Hold(t, row[5] == "2", `%v is proposed: row[5] is not "2"`, row)
+		must.Hold(t, row[7] == "", `%v is proposed: row[7] is not ""`, row)
+		must.Hold(t, strings.HasPrefix(row[3], "5000001.5"), "%v is proposed: no %q", row, "5000001.5")
 	}
 	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id",
 		"Classification",

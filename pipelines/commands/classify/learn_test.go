@@ -45,8 +45,9 @@ func TestLabelsAreEvidence(t *testing.T) {
 	s := must.Get(readSegmented(stair{}, "made.las", "SuperpointID", 1, m))(t)
 	_, done, err := s.learn(m, "made.las", labelSet{9: 2})
 	want := []classes.Label{{Row: 1, Code: 2}}
-	must.Hold(t, err == nil && slices.Equal(done, []int{1}) && slices.Equal(s.features.Labels, want),
-		"rows %v, labels %v, %v", done, s.features.Labels, err)
+	must.OK(t, err)
+	must.Equal(t, done, []int{1}, "rows")
+	must.Equal(t, s.features.Labels, want, "labels")
 }
 
 // TestLabelsOfRows: two equal labels of a superpoint are one.
@@ -54,8 +55,8 @@ func TestLabelsOfRows(t *testing.T) {
 	s := &classifierInput{ids: []uint32{3, 5}}
 	twice := must.Get(parseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
 	all, err := s.labels("made.las", twice)
-	must.Hold(t, err == nil && slices.Equal(all, []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}),
-		"%v, %v", all, err)
+	must.OK(t, err)
+	must.Equal(t, all, []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}, "all")
 }
 
 // TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the
@@ -67,23 +68,24 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 	fitted, _, err := s.learn(m, "made.las", labelSet{9: 2, 7: 6})
 	must.OK(t, err)
 	want := must.Get(fitted.Last(parallel.Run{}, s.features, s.hidden))(t)
-	must.Hold(t, slices.Equal(s.p, want) && !slices.Equal(s.p, before), "before %v, after %v, not %v",
-		before, s.p, want)
+	must.Equal(t, s.p, want, "s.p")
+	must.Hold(t, !slices.Equal(s.p, before), "s.p equals before")
 }
 
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
 	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
 	want := map[uint32]int{7: 6, 12: 40}
-	must.Hold(t, err == nil && maps.Equal(g, want), "%v, want %v: label comes before class, names count; %v",
-		g, want, err)
+	must.OK(t, err)
+	must.Hold(t, maps.Equal(g, want), "g is %v, want %v", g, want)
 	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
 		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n",
 		"id,label\n7,building\n12,1\n",
 	} {
 		g, err := parseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
 		want := map[uint32]int{7: 6, 12: 1}
-		must.Hold(t, err == nil && maps.Equal(g, want), "%q: %v, want %v; %v", text, g, want, err)
+		must.Need(t, err == nil, "%q: %v", text, err)
+		must.Hold(t, maps.Equal(g, want), "%q: g is %v, want %v", text, g, want)
 	}
 	for text, want := range map[string]string{
 		"":                          "is not a table",
@@ -121,7 +123,9 @@ func TestEncodingsOfLabels(t *testing.T) {
 			must.OK(t, os.WriteFile(path, []byte(c.text), 0o666))
 			labels, err := readLabels(nil, path, known)
 			must.Says(t, err, c.words, "labels")
-			must.Hold(t, err != nil || labels[7] == 6, "%v", labels)
+			if err == nil {
+				must.Equal(t, labels[7], 6, "labels[7]")
+			}
 		})
 	}
 }
@@ -130,6 +134,8 @@ func FuzzTablesOfLabels(f *testing.F) {
 	f.Add("id,class\n1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := parseLabels(strings.NewReader(text), nil)
-		must.Hold(t, err != nil || len(g) != 0, "no labels, and no error")
+		if err == nil {
+			must.Hold(t, len(g) != 0, "no labels, and no error: len(g) is 0")
+		}
 	})
 }

@@ -48,8 +48,12 @@ func TestWeight(t *testing.T) {
 	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1)))(t)
 	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
 		got := must.Get(r.Of(path))(t)
-		must.Hold(t, got.Weight == want && got.Survey == filepath.Base(path),
-			"%s of %s has the weight %v, want %v", path, got.Survey, got.Weight, want)
+		must.Hold(t, got.Weight == want,
+			"%s of %s has the weight %v, want %v: got.Weight is not want",
+			path, got.Survey, got.Weight, want)
+		must.Hold(t, got.Survey == filepath.Base(path),
+			"%s of %s has the weight %v, want %v: got.Survey is not filepath.Base(path)",
+			path, got.Survey, got.Weight, want)
 	}
 }
 
@@ -75,9 +79,11 @@ func TestBuiltInRules(t *testing.T) {
 	for _, rule := range r.Labels {
 		surveys[rule.Survey] = true
 	}
-	must.Hold(t, r.Name == "aerial" && len(r.Classes) == 5 && !surveys[""] &&
-		len(surveys) >= r.Settings.Networks,
-		"%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
+	must.Equal(t, r.Name, "aerial", "r.Name")
+	must.Need(t, len(r.Classes) == 5, "classes: got %v, want 5", len(r.Classes))
+	must.Hold(t, !surveys[""], `surveys[""] is true`)
+	must.Hold(t, len(surveys) >= r.Settings.Networks,
+		"len(surveys) is %v, want at least %v", len(surveys), r.Settings.Networks)
 	must.Equal(t, must.Get(r.Of("/a/ign_sparse_0299.laz"))(t).Survey, "IGN, sparse", "survey")
 }
 
@@ -89,7 +95,9 @@ func FuzzRules(f *testing.F) {
 			return
 		}
 		for _, l := range r.Labels {
-			must.Hold(t, len(r.Classes) != 0 && l.Weight >= 0 && l.Weight <= mostWeight, "%+v", r)
+			must.Hold(t, len(r.Classes) != 0, "len(r.Classes) is 0")
+			must.Hold(t, l.Weight >= 0, "l.Weight is %v, want at least 0", l.Weight)
+			must.Hold(t, l.Weight <= mostWeight, "l.Weight is %v, want at most %v", l.Weight, mostWeight)
 		}
 	})
 }

@@ -45,9 +45,10 @@ func TestParse(t *testing.T) {
 		a.FloatOption(&tilt, "target_size", 0, 1, 90, "points")
 		files, err := parse(f, strings.Fields(given))
 		if err != nil {
-			must.Hold(t, strings.Contains(err.Error(), want) && strings.Contains(err.Error(),
-				"superpoint test --help"),
-				"%q: %v, want %q", given, err, want)
+			must.Hold(t, strings.Contains(err.Error(), want),
+				"%q: got %q, want %q in it", given, err.Error(), want)
+			must.Hold(t, strings.Contains(err.Error(), "superpoint test --help"),
+				"%q: got %q, want %q in it", given, err.Error(), "superpoint test --help")
 			continue
 		}
 		must.Hold(t, slices.Equal(files, strings.Fields(want)), "%q: files %q, want %q", given, files, want)
@@ -75,7 +76,8 @@ func TestSwitches(t *testing.T) {
 		f.String("text", "", "")
 		files, err := parse(f, strings.Fields(given))
 		got := strings.TrimSpace(fmt.Sprint(*fast, " ", strings.Join(files, " ")))
-		must.Hold(t, err == nil && got == want, "%s: %s, not %s: %v", given, got, want, err)
+		must.Need(t, err == nil, "%s: %v", given, err)
+		must.Equal(t, got, want, "%s", given)
 	}
 }
 
@@ -88,13 +90,18 @@ func TestHelp(t *testing.T) {
 		_, err := parse(f, strings.Fields(asked))
 		text := help(f, "FILE\n\nDoes it.", err)
 		everyday, further, found := strings.Cut(text, "Further options:")
-		must.Hold(t, errors.Is(err, errHelp) && found && strings.Contains(everyday, "--x number") &&
-			!strings.Contains(everyday, "--n") && strings.Contains(further, want), "%s: %v\n%s",
-			asked, err, text)
+		must.Hold(t, errors.Is(err, errHelp), "%s: error %v, want errHelp", asked, err)
+		must.Hold(t, found, "%s: found is false", asked)
+		must.Hold(t, strings.Contains(everyday, "--x number"),
+			"%s: got %q, want %q in it", asked, everyday, "--x number")
+		must.Hold(t, !strings.Contains(everyday, "--n"),
+			"%s: got %q, want no %q in it", asked, everyday, "--n")
+		must.Hold(t, strings.Contains(further, want), "%s: got %q, want %q in it", asked, further, want)
 	}
 	files, err := parse(f, []string{"--", "--help-all"})
-	must.Hold(t, err == nil && len(files) == 1 && help(f, "", err) == "",
-		"%q, %v: a file of that name", files, err)
+	must.OK(t, err)
+	must.Equal(t, len(files), 1, "len(files)")
+	must.Equal(t, help(f, "", err), "", `help(f, "", err)`)
 }
 
 // TestListOfFiles: a comma in the name of a file or pattern does not separate.
@@ -113,7 +120,8 @@ func TestListOfFiles(t *testing.T) {
 	} {
 		var l List
 		err := l.Set(text)
-		must.Hold(t, err == nil && slices.Equal(l, want), "%s: %q, %v; want %q", text, l, err, want)
+		must.Need(t, err == nil, "%s: %v", text, err)
+		must.Hold(t, slices.Equal(l, want), "%s: l is %v, want %v", text, l, want)
 	}
 }
 
@@ -136,18 +144,24 @@ func TestRanges(t *testing.T) {
 	} {
 		f, x, n := flags()
 		_, err := parse(f, []string{text})
-		must.Hold(t, (err == nil) == good && (err == nil || strings.Contains(err.Error(), "give a")),
-			"%s: %v", text, err)
-		must.Hold(t, err == nil || *x == -1 && *n == 7, "%s is refused, but was stored: %v, %v", text, *x, *n)
+		must.Equal(t, err == nil, good, "%s: err == nil, for error %v", text, err)
+		if err != nil {
+			must.Hold(t, strings.Contains(err.Error(), "give a"),
+				"%s: got %q, want %q in it", text, err.Error(), "give a")
+		}
+		if err != nil {
+			must.Equal(t, *x, -1, "%s is refused, but was stored: *x", text)
+			must.Equal(t, *n, 7, "%s is refused, but was stored: *n", text)
+		}
 	}
 }
 
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
 	text := help(f, "FILE\n", errHelp)
-	must.Hold(t, strings.Contains(text, "--n integer") && strings.Contains(text, "default 7") &&
-		strings.Contains(text, "default -1"),
-		"%v", text)
+	must.Say(t, text, "--n integer")
+	must.Say(t, text, "default 7")
+	must.Say(t, text, "default -1")
 }
 
 func FuzzNumber(f *testing.F) {
@@ -156,11 +170,19 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		fs, x, n := flags()
-		must.Hold(t, fs.Parse([]string{"--x=" + text}) != nil || *x >= 0.5 && *x <= 2,
-			"%q gives %v", text, *x)
-		must.Hold(t, fs.Parse([]string{"--n=" + text}) != nil || *n >= 1 && *n <= 10, "%q gives %v", text, *n)
+		if fs.Parse([]string{"--x=" + text}) == nil {
+			must.Hold(t, *x >= 0.5, "%q gives %v: want *x at least 0.5", text, *x)
+			must.Hold(t, *x <= 2, "%q gives %v: want *x at most 2", text, *x)
+		}
+		if fs.Parse([]string{"--n=" + text}) == nil {
+			must.Hold(t, *n >= 1, "%q gives %v: want *n at least 1", text, *n)
+			must.Hold(t, *n <= 10, "%q gives %v: want *n at most 10", text, *n)
+		}
 		v, err := Number(text, math.Inf(-1), math.Inf(1))
-		must.Hold(t, err != nil || !math.IsNaN(v) && !math.IsInf(v, 0), "%q gives %v", text, v)
+		if err == nil {
+			must.Hold(t, !math.IsNaN(v), "%q gives %v: v is NaN", text, v)
+			must.Hold(t, !math.IsInf(v, 0), "%q gives %v: math.IsInf(v, 0) is true", text, v)
+		}
 	})
 }
 

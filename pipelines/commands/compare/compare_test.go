@@ -46,7 +46,9 @@ func TestFilesAreAddedUp(t *testing.T) {
 	all := complete(results, []string{"town"}, []string{"ssp", "lin"})
 	must.Need(t, len(all) == 2, "%+v", all)
 	p := all[0]
-	must.Hold(t, p.Segments == 24 && math.Abs(float64(p.Scores().OOA)-0.8) <= 1e-12, "%+v", p)
+	must.Equal(t, p.Segments, 24, "p.Segments")
+	must.Hold(t, math.Abs(float64(p.Scores().OOA)-0.8) <= 1e-12,
+		"p.Scores().OOA is %v, want 0.8 within 1e-12", float64(p.Scores().OOA))
 }
 
 func output(t *testing.T, path string) *atomicfile.Output {
@@ -68,22 +70,27 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	}
 	must.OK(t, one.to.Write(one.write))
 	two := read()
-	must.Hold(t, len(two.results) == 1 && two.results[0] == good && two.has(good.key(), good.Model) &&
-		!two.has(good.key(), "newer") && !two.has(failed.key(), ""), "%+v", two)
+	must.Need(t, len(two.results) == 1, "len(two.results) is %v, want 1", len(two.results))
+	must.Equal(t, two.results[0], good, "two.results[0]")
+	must.Need(t, two.has(good.key(), good.Model), "two.has(good.key(), good.Model) is false")
+	must.Hold(t, !two.has(good.key(), "newer"), `two.has(good.key(), "newer") is true`)
+	must.Hold(t, !two.has(failed.key(), ""), `two.has(failed.key(), "") is true`)
 	newer := good
 	newer.Model = "newer"
 	two.add(newer)
 	must.OK(t, two.to.Write(two.write))
 	three := read()
-	must.Hold(t, len(three.results) == 1 && three.results[0] == newer,
-		"a result of a newer model: %+v", three)
+	must.Need(t, len(three.results) == 1,
+		"a result of a newer model: len(three.results) is %v, want 1", len(three.results))
+	must.Equal(t, three.results[0], newer, "a result of a newer model: three.results[0]")
 	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
 }
 
 func TestFigureOfNothing(t *testing.T) {
 	var b strings.Builder
 	err := WriteFigure(&b, nil, []string{"town"}, []string{"ssp"}, panels())
-	must.Hold(t, err == nil && strings.Contains(b.String(), "<svg"), "%v", err)
+	must.OK(t, err)
+	must.Say(t, b.String(), "<svg")
 	first, _, _ := strings.Cut(b.String(), "<text")
 	must.Hold(t, strings.Contains(first, "fill:#FFFFFF"), "nothing white below the legend: %s", first)
 }
@@ -92,9 +99,9 @@ func TestPanicBecomesAResult(t *testing.T) {
 	system := &System{Name: "x", Options: option.Options{Method: "vccs"}}
 	c := &comparison{host: quiet{t: t}}
 	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
-	must.Hold(t, len(all) == 2 && strings.Contains(all[0].Error, "internal error") &&
-		all[0].Error == all[1].Error,
-		"%+v", all)
+	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
+	must.Say(t, all[0].Error, "internal error")
+	must.Equal(t, all[0].Error, all[1].Error, "all[0].Error")
 }
 
 type quiet struct {
@@ -121,8 +128,8 @@ func TestRules(t *testing.T) {
 		rule := RuleFor(rules, v.file, "Classification")
 		columns := &host.Columns{X: v.from, Dimensions: map[string][]float64{v.dimension: v.from}}
 		got := must.Get(rule.truth(columns, ""))(t)
-		must.Hold(t, slices.Equal(got.class, v.want) && (got.object != nil) == v.objects,
-			"%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
+		must.Equal(t, got.class, v.want, "%s: classes", v.file)
+		must.Equal(t, got.object != nil, v.objects, "%s: got.object != nil", v.file)
 		must.Fail(rule.truth(columns, "Missing"))(t,
 			`"Missing" is missing; name another one with --instances`)
 	}
@@ -130,7 +137,8 @@ func TestRules(t *testing.T) {
 	open, chosen := System{Options: option.Options{Model: "auto"}},
 		System{Options: option.Options{Model: "aerial"}}
 	a, b := open.options(&rule).Model, chosen.options(&rule).Model
-	must.Hold(t, a == "indoor" && b == "aerial", "models %q and %q", a, b)
+	must.Equal(t, a, "indoor", "model of an open system")
+	must.Equal(t, b, "aerial", "model of a system that names it")
 }
 
 // TestSearchPieces: a method whose segments each lie in three pieces is asked for segments three times as
@@ -143,17 +151,21 @@ func TestSearchPieces(t *testing.T) {
 		return &attempt{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}, nil
 	})
 	missed := miss(a.Pieces, 100, points)
-	must.Hold(t, err == nil && math.Abs(missed) <= closeEnough && runs <= mostTries,
-		"misses by %g after %d runs: %v", missed, runs, err)
-	must.Hold(t, sized != nil && sized.Pieces == int64(3*math.Pow(points/100, .9)),
-		"the attempt of the wanted size is %+v", sized)
+	must.OK(t, err)
+	must.Hold(t, math.Abs(missed) <= closeEnough,
+		"math.Abs(missed) is %v, want at most %v", math.Abs(missed), closeEnough)
+	must.Hold(t, runs <= mostTries, "runs is %v, want at most %v", runs, mostTries)
+	must.Need(t, sized != nil, "sized is nil")
+	must.Equal(t, sized.Pieces, int64(3*math.Pow(points/100, .9)), "sized.Pieces")
 	// 200 clumps that do not count
 	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) {
 		n := int64(200 + points/target)
 		return &attempt{Counts: metrics.Counts{Segments: n, Pieces: n}}, nil
 	})
 	n := sized.Segments
-	must.Hold(t, err == nil && n >= 980 && n <= 1020, "%d superpoints where 1,000 are wanted: %v", n, err)
+	must.Need(t, err == nil, "%d superpoints where 1,000 are wanted: %v", n, err)
+	must.Hold(t, n >= 980, "%d superpoints where 1,000 are wanted: n is %v, want at least 980", n, n)
+	must.Hold(t, n <= 1020, "%d superpoints where 1,000 are wanted: n is %v, want at most 1020", n, n)
 	never := errors.New("never")
 	_, _, err = searchPieces(100, points, func(float64) (*attempt, error) { return nil, never })
 	must.Hold(t, err == never, "got %v", err)
@@ -182,9 +194,9 @@ func TestNoStripes(t *testing.T) {
 				s.name, seed, 100*without, 100*with, points)
 			plain, joined = plain+without/seeds, joined+with/seeds
 		}
-		must.Hold(t, plain >= 0.02 && joined <= s.most && joined <= plain*2/3,
-			"%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name,
-			100*joined, 100*plain)
+		must.Hold(t, plain >= 0.02, "%s: plain is %v, want at least 0.02", s.name, plain)
+		must.Hold(t, joined <= s.most, "%s: joined is %v, want at most %v", s.name, joined, s.most)
+		must.Hold(t, joined <= plain*2/3, "%s: joined is %v, want at most %v", s.name, joined, plain*2/3)
 	}
 }
 
@@ -271,9 +283,11 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 			r := reached(option.Options{Model: model})
 			must.Hold(t, r.OOA > crafted.OOA, "%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model,
 				r.OOA, crafted.OOA)
-			for name, rival := range rivals {
-				must.Hold(t, of != nil || r.F() > rival.F(), "%s, %s: F %.3f, %s %.3f", k.name, model, r.F(),
-					name, rival.F())
+			for _, rival := range rivals {
+				if of == nil {
+					must.Hold(t, r.F() > rival.F(),
+						"%s, %s: r.F() is %v, want more than %v", k.name, model, r.F(), rival.F())
+				}
 			}
 		}
 	}
@@ -335,16 +349,17 @@ func TestUserCodes(t *testing.T) {
 	must.Equal(t, mergeUserCodes(count), want, "codes")
 	rows := ScoreClasses(map[[2]int]int64{{2, 2}: 300, {2, 6}: 100, {6, 6}: 99})
 	all := rows[len(rows)-1] // 99 true points of class 6 are too few
-	must.Hold(t, all.Name == "all" && all.IoU == 0.75, "%+v", all)
+	must.Equal(t, all.Name, "all", "all.Name")
+	must.Equal(t, all.IoU, 0.75, "all.IoU")
 }
 
 func TestSystemsWithOptions(t *testing.T) {
 	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
 	o := systems[1].Options
-	must.Hold(t, systems[1].Name == "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" &&
-		o.Solver == "cut-pursuit" &&
-		o.AdjacencyKNN == 7 && o.Model == "geometric",
-		"%q: %+v", systems[1].Name, o)
+	must.Equal(t, systems[1].Name, "ssp:geometric+solver=cut-pursuit+adjacency_knn=7", "systems[1].Name")
+	must.Equal(t, o.Solver, "cut-pursuit", "o.Solver")
+	must.Equal(t, o.AdjacencyKNN, 7, "o.AdjacencyKNN")
+	must.Equal(t, o.Model, "geometric", "o.Model")
 	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1",
 		"id:Segment,id:Segment", "id:"} {
 		_, err := readSystems(text)
@@ -385,7 +400,8 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		{"plain.laz", "plain", "plain.laz"},
 	} {
 		got, err := labelledInputs(command.NewArguments("compare", nil), []string{c.arg})
-		must.Hold(t, err == nil && got[0].Set == c.set && got[0].Path == c.path, "%s: %+v, %v",
-			c.arg, got, err)
+		must.Need(t, err == nil, "%s: %v", c.arg, err)
+		must.Equal(t, got[0].Set, c.set, "%s: got[0].Set", c.arg)
+		must.Equal(t, got[0].Path, c.path, "%s: got[0].Path", c.arg)
 	}
 }

@@ -20,9 +20,9 @@ func TestOverlapsHaveAShare(t *testing.T) {
 		return &Header{path, pdalprocess.Bounds{MinX: x, MaxX: x + 35, MaxY: 60}, metres}
 	}
 	text := overlaps([]*Header{tile("west", 0), tile("east", 25)})
-	must.Hold(t, strings.HasPrefix(text, "west and east overlap by 10 × 60 m (29 % of the area of all)") &&
-		strings.Contains(text, "leave out buffers"),
-		"%v", text)
+	must.Hold(t, strings.HasPrefix(text, "west and east overlap by 10 × 60 m (29 % of the area of all)"),
+		"got %q, want %q at its start", text, "west and east overlap by 10 × 60 m (29 % of the area of all)")
+	must.Say(t, text, "leave out buffers")
 	must.Equal(t, overlaps([]*Header{tile("west", 0), tile("east", 35)}), "", "overlaps of neighbours")
 }
 

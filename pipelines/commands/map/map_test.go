@@ -152,11 +152,14 @@ func TestResultsOfOneRun(t *testing.T) {
 			if err == nil && string(text) != "former" {
 				made++
 			}
-			must.Hold(t, c.words == "" || string(text) == "former", "%q: %s is %q", c.step, name, text)
+			if c.words != "" {
+				must.Hold(t, string(text) == "former",
+					`%q: %s is %q: text is not "former"`, c.step, name, text)
+			}
 		}
 		entries := must.Get(os.ReadDir(folder))(t)
-		must.Hold(t, made == c.made && len(entries) == 1+2*cmp.Or(made, len(names())), "%+v: %d made, %v", c,
-			made, entries)
+		must.Equal(t, made, c.made, "%+v: made", c)
+		must.Equal(t, len(entries), 1+2*cmp.Or(made, len(names())), "%+v: len(entries)", c)
 	}
 }
 
@@ -198,9 +201,13 @@ func TestCounts(t *testing.T) {
 	m.count(c, []*command.Columns{c})
 	m.sort()
 	ground := m.classes[0]
-	must.Hold(t, ground.Code == 2 && ground.Points == 3 && ground.Share == 0.5 && ground.Confidence == 0.7 &&
-		math.IsNaN(m.classes[1].Confidence) && len(m.classes) == 4,
-		"%+v", m.classes)
+	must.Equal(t, ground.Code, 2, "ground.Code")
+	must.Equal(t, ground.Points, 3, "ground.Points")
+	must.Equal(t, ground.Share, 0.5, "ground.Share")
+	must.Equal(t, ground.Confidence, 0.7, "ground.Confidence")
+	must.Hold(t, math.IsNaN(m.classes[1].Confidence),
+		"m.classes[1].Confidence is %v, want NaN", m.classes[1].Confidence)
+	must.Equal(t, len(m.classes), 4, "len(m.classes)")
 	must.Equal(t, m.bins.Area(), image.Rect(1, 5, 5, 7), "cells with points")
 	for n, want := range [][]float64{{}, {0}, {0}, {0, 2}, {0, 2}, {0, 2, 4}} {
 		must.Equal(t, half([]float64{0, 1, 2, 3, 4}[:n]), want, "kept of %d values", n)
@@ -222,7 +229,9 @@ func TestWorstFirst(t *testing.T) {
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
 		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}}}
 	all := m.doubtful()
-	must.Hold(t, len(all) == 2 && all[0].Area == 30 && all[1].Confidence == 0.6, "%+v", all)
+	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
+	must.Equal(t, all[0].Area, 30, "all[0].Area")
+	must.Equal(t, all[1].Confidence, 0.6, "all[1].Confidence")
 }
 
 // TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also
@@ -240,8 +249,10 @@ func TestSampleOfThePicture(t *testing.T) {
 	s.add(line(0, samplePoints+2), "Class")
 	s.add(line(samplePoints+2, 5), "Class")
 	for k, x := range s.X {
-		must.Need(t, x == float64(2*k) && s.Z[k] == x && s.Dimensions["Class"][k] == x,
-			"point %d is %v", k, x)
+		must.Need(t, x == float64(2*k), "point %d is %v: x is not 2*k", k, x)
+		must.Need(t, s.Z[k] == x, "point %d is %v: s.Z[k] is not x", k, x)
+		must.Need(t, s.Dimensions["Class"][k] == x,
+			`point %d is %v: s.Dimensions["Class"][k] is not x`, k, x)
 	}
 	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
@@ -270,10 +281,12 @@ func TestReportOfTiles(t *testing.T) {
 	must.Equal(t, p.Head[:2], []fact{{"inputs", "0 tiles"}, {"spatial reference", "none"}},
 		"head of the report")
 	must.Hold(t, slices.Contains(p.Head, fact{"cells of rasters", "0.5 m"}), "head of the report: %v", p.Head)
-	must.Hold(t, p.Extent == "80 × 40 m" && math.Abs(p.Confidence-0.7) <= 1e-12,
-		"%s, confidence %v", p.Extent, p.Confidence)
-	must.Hold(t, len(p.Checks) == 2 && strings.Contains(p.Checks[0], "uncertain") &&
-		strings.Contains(p.Checks[1], "building (class 6)"), "%q", p.Checks)
+	must.Equal(t, p.Extent, "80 × 40 m", "p.Extent")
+	must.Hold(t, math.Abs(p.Confidence-0.7) <= 1e-12,
+		"confidence: got %v, want 0.7 within 1e-12", p.Confidence)
+	must.Need(t, len(p.Checks) == 2, "len(p.Checks) is %v, want 2", len(p.Checks))
+	must.Say(t, p.Checks[0], "uncertain")
+	must.Say(t, p.Checks[1], "building (class 6)")
 }
 
 func grown[T any](all []*T) []*T { return append(all, new(T)) }

@@ -67,18 +67,21 @@ func TestBuildingsByHand(t *testing.T) {
 	f.add(5, Building, 30, -30, 8, level(101))
 	f.add(6, Building, -28, -12, 8, level(107)) // has a common corner with the first, too
 	found := f.find(t, DefaultSettings())
-	must.Need(t, len(found.Buildings) == 2 && len(found.Trees) == 0,
-		"%d buildings, %d trees", len(found.Buildings), len(found.Trees))
+	must.Need(t, len(found.Buildings) == 2, "buildings: got %v, want 2", len(found.Buildings))
+	must.Need(t, len(found.Trees) == 0, "trees: got %v, want 0", len(found.Trees))
 	a, b := found.Buildings[0], found.Buildings[1]
-	must.Hold(t, a.Superpoints == 3 && len(a.Points) == 192 && a.Height == 8 && a.Ground == 100 &&
-		math.Abs(a.Area-192) <= 13,
-		"%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height,
-		a.Ground, a.Area)
-	must.Hold(t, b.Superpoints == 1 && b.Height == 4 && math.Abs(b.Area-36) <= 2 && len(b.Outline) == 1,
-		"%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
+	must.Equal(t, a.Superpoints, 3, "superpoints")
+	must.Equal(t, len(a.Points), 192, "points")
+	must.Equal(t, a.Height, 8, "a.Height")
+	must.Equal(t, a.Ground, 100, "a.Ground")
+	must.Hold(t, math.Abs(a.Area-192) <= 13, "m²: got %v, want 192 within 13", a.Area)
+	must.Equal(t, b.Superpoints, 1, "superpoints")
+	must.Equal(t, b.Height, 4, "height")
+	must.Hold(t, math.Abs(b.Area-36) <= 2, "m²: got %v, want 36 within 2", b.Area)
+	must.Equal(t, len(b.Outline), 1, "len(b.Outline)")
 	got := fmt.Sprint(b.Outline[0])
-	must.Hold(t, got == "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" && found.Origin.X == -57*per,
-		"its outline is %s from %v", got, found.Origin)
+	must.Equal(t, got, "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]", "corners of the outline")
+	must.Equal(t, found.Origin.X, -57*per, "found.Origin.X")
 	s := DefaultSettings()
 	s.MinArea, s.MinHeight, s.MinPoints = 1, 0.5, 1
 	for least, want := range map[int]int{1: 4, 4: 4, 5: 3} { // the smallest has four points
@@ -104,15 +107,18 @@ func TestTreesByHand(t *testing.T) {
 	})
 	f.add(4, Vegetation, 30, -30, 6, level(11)) // too low
 	found := f.find(t, DefaultSettings())
-	must.Need(t, len(found.Trees) == 3 && len(found.Buildings) == 0,
-		"%d trees, %d buildings", len(found.Trees), len(found.Buildings))
+	must.Need(t, len(found.Trees) == 3, "trees: got %v, want 3", len(found.Trees))
+	must.Need(t, len(found.Buildings) == 0, "buildings: got %v, want 0", len(found.Buildings))
 	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4},
 		{100, 10, 14}} {
 		o := found.Trees[k]
-		must.Hold(t, float64(len(o.Points)) == want.points && math.Abs(o.Height-want.height) <= 1e-9 &&
-			float64(f.At[o.Top].X) == per*want.column && o.Superpoints == 1 && o.Area == want.points,
-			"tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height,
-			f.At[o.Top], o.Area)
+		must.Need(t, float64(len(o.Points)) == want.points,
+			"tree %d: points: got %v, want %v", k, float64(len(o.Points)), want.points)
+		must.Hold(t, math.Abs(o.Height-want.height) <= 1e-9,
+			"tree %d: height: got %v, want %v within 1e-9", k, o.Height, want.height)
+		must.Equal(t, float64(f.At[o.Top].X), per*want.column, "tree %d: f.At[o.Top].X", k)
+		must.Equal(t, o.Superpoints, 1, "tree %d: o.Superpoints", k)
+		must.Equal(t, o.Area, want.points, "tree %d: m²", k)
 	}
 	for i, o := range f.Owner {
 		if o == 2 {
@@ -178,7 +184,8 @@ func TestNoTreeOnARoof(t *testing.T) {
 			}
 		}
 	}
-	must.Hold(t, over >= 500 && beside >= 60, "only %d points above roofs, %d trees", over, beside)
+	must.Hold(t, over >= 500, "points above roofs: got %v, want at least 500", over)
+	must.Hold(t, beside >= 60, "trees: got %v, want at least 60", beside)
 }
 
 // winds reports whether an outline turns around a position; on a wall it may be either.
@@ -221,8 +228,9 @@ func TestGround(t *testing.T) {
 	}
 	f.Kind[0] = Vegetation
 	g, err = f.ground()
-	must.Hold(t, err == nil && g.at(image.Pt(39*per, per)) <= 3.3,
-		"without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
+	must.OK(t, err)
+	must.Hold(t, g.at(image.Pt(39*per, per)) <= 3.3,
+		"g.at(image.Pt(39*per, per)) is %v, want at most 3.3", g.at(image.Pt(39*per, per)))
 }
 
 // TestOutline generalises the cells of a rotated house to four straight walls of its size, and tests which
@@ -244,11 +252,13 @@ func TestOutline(t *testing.T) {
 			}
 		}
 		found := f.find(t, DefaultSettings())
-		must.Need(t, len(found.Buildings) == 1 && len(found.Buildings[0].Outline) == 1, "%d buildings",
-			len(found.Buildings))
+		must.Need(t, len(found.Buildings) == 1, "buildings: got %v, want 1", len(found.Buildings))
+		must.Need(t, len(found.Buildings[0].Outline) == 1,
+			"len(found.Buildings[0].Outline) is %v, want 1", len(found.Buildings[0].Outline))
 		corners := found.Buildings[0].Outline[0][0]
 		a := found.Buildings[0].Area
-		must.Hold(t, len(corners) == 4 && math.Abs(a-24*14) <= 12, "%d corners, %v m²", len(corners), a)
+		must.Equal(t, len(corners), 4, "corners")
+		must.Hold(t, math.Abs(a-24*14) <= 12, "m²: got %v, want %v within 12", a, 24*14)
 		for i := range corners {
 			a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
 			angle := math.Atan2(float64(patch.Cross(a, b, d)),
@@ -303,7 +313,10 @@ func TestOutlinesOfBlots(t *testing.T) {
 		made := generalize(regions[0], image.Pt(20, 30))
 		for _, p := range made {
 			area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30)
-			must.Hold(t, len(made) <= 1 || area >= 0.8*minPart, "a part of %v cells", area)
+			if len(made) > 1 {
+				must.Hold(t, area >= 0.8*minPart,
+					"a part of cells: got %v, want at least %v", area, 0.8*minPart)
+			}
 			for _, r := range p {
 				rings, corners = rings+1, corners+len(r)
 			}
@@ -336,8 +349,8 @@ func TestOrderOfPoints(t *testing.T) {
 	f.Cell = image.Pt(3*per, 3*per)
 	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
 	n := len(f.find(t, DefaultSettings()).Trees)
-	must.Hold(t, n >= 3 && n == len(wide.Trees), "%d trees, %d with wider cells of outlines", n,
-		len(wide.Trees))
+	must.Hold(t, n >= 3, "trees: got %v, want at least 3", n)
+	must.Equal(t, n, len(wide.Trees), "trees")
 }
 
 // TestSelectedPoints: points that are selected twice keep their values.
@@ -349,7 +362,10 @@ func TestSelectedPoints(t *testing.T) {
 	for least := range 3 {
 		p = p.selected(func(at image.Point) bool { return at.X > least })
 	}
-	must.Hold(t, len(p.At) == 1 && p.Z[0] == 8 && p.Owner[0] == 3 && p.Confidence[0] == 0.3, "%+v", p)
+	must.Need(t, len(p.At) == 1, "len(p.At) is %v, want 1", len(p.At))
+	must.Equal(t, p.Z[0], 8, "p.Z[0]")
+	must.Equal(t, p.Owner[0], 3, "p.Owner[0]")
+	must.Equal(t, p.Confidence[0], 0.3, "p.Confidence[0]")
 }
 
 func (f *field) summary(t *testing.T) (text string) {
@@ -399,8 +415,12 @@ func TestOrderOfObjects(t *testing.T) {
 	sortObjects(all)
 	for k := range want {
 		got, w := all[k], want[k]
-		must.Hold(t, got.at == w.at && got.z == w.z && got.points == w.points,
-			"place %d has %v, %v, %d", k, got.at, got.z, got.points)
+		must.Hold(t, got.at == w.at,
+			"place %d has %v, %v, %d: got.at is not w.at", k, got.at, got.z, got.points)
+		must.Hold(t, got.z == w.z,
+			"place %d has %v, %v, %d: got.z is not w.z", k, got.at, got.z, got.points)
+		must.Hold(t, got.points == w.points,
+			"place %d has %v, %v, %d: got.points is not w.points", k, got.at, got.z, got.points)
 	}
 }
 

@@ -111,13 +111,20 @@ func TestVillage(t *testing.T) {
 		truth, hit = count(p, scenes.Tree, 3, 60, f.Trees)
 		trees, treesFound, made = trees+truth, treesFound+hit, made+len(f.Trees)
 		for _, o := range f.Buildings {
-			must.Hold(t, o.Height >= 2 && o.Height <= 15 && o.Area >= 10 && o.Area <= 800,
-				"a building of %v m and %v m²", o.Height, o.Area)
+			must.Hold(t, o.Height >= 2,
+				"a building of %v m and %v m²: want o.Height at least 2", o.Height, o.Area)
+			must.Hold(t, o.Height <= 15,
+				"a building of %v m and %v m²: want o.Height at most 15", o.Height, o.Area)
+			must.Hold(t, o.Area >= 10,
+				"a building of %v m and %v m²: want o.Area at least 10", o.Height, o.Area)
+			must.Hold(t, o.Area <= 800,
+				"a building of %v m and %v m²: want o.Area at most 800", o.Height, o.Area)
 		}
 	}
 	t.Logf("houses: %d of %d; trees: %d of %d, %d made", housesFound, houses, treesFound, trees, made)
-	must.Hold(t, houses >= 20 && housesFound >= houses-1,
-		"%d of %d houses are found, measured were all", housesFound, houses)
-	must.Hold(t, trees >= 35 && treesFound >= 28 && made-treesFound <= 15,
-		"%d of %d trees are found among %d, measured were 30 of 37 among 40", treesFound, trees, made)
+	must.Hold(t, houses >= 20, "houses is %v, want at least 20", houses)
+	must.Hold(t, housesFound >= houses-1, "housesFound is %v, want at least %v", housesFound, houses-1)
+	must.Hold(t, trees >= 35, "trees is %v, want at least 35", trees)
+	must.Hold(t, treesFound >= 28, "treesFound is %v, want at least 28", treesFound)
+	must.Hold(t, made-treesFound <= 15, "made-treesFound is %v, want at most 15", made-treesFound)
 }

@@ -45,11 +45,14 @@ func TestNearerPointIsSeen(t *testing.T) {
 	}
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color}))(t)
 	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
-	must.Hold(t, middle.R == 0 && middle.B >= 200,
-		"seen from above the middle is %v, want the blue upper plane", middle)
+	must.Equal(t, middle.R, 0, "middle.R")
+	must.Hold(t, middle.B >= 200, "middle.B is %v, want at least 200", middle.B)
 	for x := range picture.Rect.Dx() {
 		c := picture.RGBAAt(x, picture.Rect.Dy()/2)
-		must.Need(t, c.R <= 200 || c.B >= 100, "the lower plane shows at pixel %d: %v", x, c)
+		if c.R > 200 {
+			must.Need(t, c.B >= 100,
+				"the lower plane shows at pixel %d: c.B is %v, want at least 100", x, c.B)
+		}
 	}
 }
 
@@ -105,8 +108,10 @@ func TestColorsOfSuperpoints(t *testing.T) {
 		}
 	}
 	p := must.Get(Named("superpoint", "PointSourceId", c))(t)
-	must.Hold(t, p.Color(0) == ObjectColor(7) && p.Color(0) != p.Color(2),
-		"other superpoints have the colours of SuperpointID")
+	must.Equal(t, p.Color(0), ObjectColor(7),
+		"other superpoints have the colours of SuperpointID: p.Color(0)")
+	must.Hold(t, p.Color(0) != p.Color(2),
+		"other superpoints have the colours of SuperpointID: p.Color(0) equals p.Color(2)")
 }
 
 func TestBoundariesAreDark(t *testing.T) {
@@ -118,7 +123,10 @@ func TestBoundariesAreDark(t *testing.T) {
 	for x := 60; x < 360; x++ {
 		if picture.RGBAAt(x, y).R < 160 {
 			dark++
-			must.Hold(t, x >= 190 && x <= 230, "a line at pixel %d, far from the boundary in the middle", x)
+			must.Hold(t, x >= 190,
+				"a line at pixel %d, far from the boundary in the middle, want at least 190", x)
+			must.Hold(t, x <= 230,
+				"a line at pixel %d, far from the boundary in the middle, want at most 230", x)
 		}
 	}
 	must.Hold(t, dark != 0, "no line between two groups")
@@ -133,8 +141,9 @@ func TestProjectedFollowsTheVariance(t *testing.T) {
 	}
 	color := Projected(columns)
 	a, b := color(10), color(990)
-	must.Hold(t, a[0] <= 50 && b[0] >= 230 && a[2] == 128,
-		"colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
+	must.Hold(t, a[0] <= 50, "colours %v and %v of the ends: a[0] is %v, want at most 50", a, b, a[0])
+	must.Hold(t, b[0] >= 230, "colours %v and %v of the ends: b[0] is %v, want at least 230", a, b, b[0])
+	must.Equal(t, a[2], 128, "colours %v and %v of the ends: a[2]", a, b)
 	must.Hold(t, Projected(nil)(0) == unprocessed, "no columns are not grey")
 }
 
@@ -155,7 +164,8 @@ func TestFileAndNamedPanels(t *testing.T) {
 	must.Equal(t, must.Get(png.Decode(f))(t).Bounds().Dx(), 3*(120+gutter)+gutter,
 		"width of six panels in rows of three")
 	p, err := Named("superpoint", "SuperpointID", c)
-	must.Hold(t, err == nil && p.Title == "3 superpoints", "title %q, %v", p.Title, err)
+	must.OK(t, err)
+	must.Equal(t, p.Title, "3 superpoints", "title")
 	p, _ = Named("input", "SuperpointID", c)
 	must.Hold(t, p.Color(0) != p.Color(29), "empty colours were taken for the input's, rather than height")
 	must.Fail(Named("truth", "SuperpointID", c))(t, "PointSourceId")
@@ -191,7 +201,10 @@ func TestColoursOfFewChannels(t *testing.T) {
 			}
 			p, err := Named("rgb", "SuperpointID", columns)
 			must.Says(t, err, c.words, "panel")
-			must.Hold(t, err != nil || p.Color(0) != p.Color(1), "different colours are drawn alike")
+			if err == nil {
+				must.Hold(t, p.Color(0) != p.Color(1),
+					"different colours are drawn alike: p.Color(0) equals p.Color(1)")
+			}
 			input := must.Get(Named("input", "SuperpointID", columns))(t)
 			must.Hold(t, (input.Color(0) == input.Color(1)) == (c.words != ""), "input: %v and %v",
 				input.Color(0), input.Color(1))
@@ -269,8 +282,8 @@ func TestColorsByHand(t *testing.T) {
 	}
 	shown := relief([]float64{0, 0, 0, 9}, []float64{10, 20, 30, 30})
 	dark, middle, light := shown(0), shown(1), shown(2)
-	must.Hold(t, dark[1] < middle[1] && middle[1] < light[1], "intensities 10, 20, 30 are %v, %v, %v", dark,
-		middle, light)
+	must.Hold(t, dark[1] < middle[1], "dark[1] is %v, want less than %v", dark[1], middle[1])
+	must.Hold(t, middle[1] < light[1], "middle[1] is %v, want less than %v", middle[1], light[1])
 }
 
 // TestLegendsAndBars: rows of a legend have the width of a panel, and the bar is the longest of 1, 2 or 5
@@ -291,7 +304,8 @@ func TestLegendsAndBars(t *testing.T) {
 		n += len(row)
 		must.Hold(t, wide <= width-2*gutter, "a row of %d pixels", wide)
 	}
-	must.Hold(t, n == len(legend) && len(rows) >= 5, "%d entries in %d rows", n, len(rows))
+	must.Equal(t, n, len(legend), "entries of the legend")
+	must.Hold(t, len(rows) >= 5, "len(rows) is %v, want at least 5", len(rows))
 	// pixels a metre
 	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} {
 		out := image.NewRGBA(image.Rect(0, 0, 600, 60))
@@ -323,8 +337,10 @@ func TestPanelsThatNeedSuperpoints(t *testing.T) {
 		Embedding: "Embedding0"} {
 		d := &drawing{panels: []string{Input, panel}, id: ownIDs}
 		with := &command.Columns{Dimensions: map[string][]float64{has: {1}}}
-		must.Hold(t, d.needsSegments(&command.Columns{}) && !d.needsSegments(with),
-			"panel %s, file with %s", panel, has)
+		must.Need(t, d.needsSegments(&command.Columns{}),
+			"panel %s, file with %s: d.needsSegments(&command.Columns{}) is false", panel, has)
+		must.Hold(t, !d.needsSegments(with),
+			"panel %s, file with %s: d.needsSegments(with) is true", panel, has)
 	}
 	d := &drawing{panels: []string{Superpoints}, id: "Other"}
 	must.Hold(t, !d.needsSegments(&command.Columns{}), "superpoints for another dimension")

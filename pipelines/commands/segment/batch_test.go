@@ -69,19 +69,21 @@ func TestAssign(t *testing.T) {
 			got = append(got, task.output)
 			must.Hold(t, task.input == test.inputs[k], "%s: task %d reads %s", test.out, k, task.input)
 		}
-		must.Hold(t, strings.Join(got, " ") == test.want && isFolder != (test.want == test.out),
-			"%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
+		must.Equal(t, strings.Join(got, " "), test.want, `%s: strings.Join(got, " ")`, test.out)
+		must.Hold(t, isFolder != (test.want == test.out),
+			"%s: isFolder equals test.want == test.out: %v", test.out, isFolder)
 	}
 }
 
 func TestAssignCOPC(t *testing.T) {
 	t.Parallel()
 	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
-	must.Hold(t, err == nil && tasks[0].output == "results/a.copc.laz" &&
-		tasks[1].output == "results/b.copc.laz",
-		"%+v, %v", tasks, err)
+	must.OK(t, err)
+	must.Equal(t, tasks[0].output, "results/a.copc.laz", "tasks[0].output")
+	must.Equal(t, tasks[1].output, "results/b.copc.laz", "tasks[1].output")
 	tasks, _, err = assign([]string{"a.las"}, "b.copc.laz", true)
-	must.Hold(t, err == nil && tasks[0].output == "b.copc.laz", "%+v, %v", tasks, err)
+	must.OK(t, err)
+	must.Equal(t, tasks[0].output, "b.copc.laz", "tasks[0].output")
 	must.Fail(assign([]string{"a.las"}, "b.laz", true))(t, "option copc")
 }
 
@@ -190,8 +192,10 @@ func TestPointsAreCounted(t *testing.T) {
 			c.read); err != nil {
 			said = err.Error()
 		}
-		must.Hold(t, strings.Contains(said, c.words) && (c.words != "" || said == ""),
-			"%+v: it says %q", c, said)
+		must.Hold(t, strings.Contains(said, c.words), "%+v: got %q, want %q in it", c, said, c.words)
+		if c.words == "" {
+			must.Equal(t, said, "", "%+v: said", c)
+		}
 	}
 }
 
@@ -260,11 +264,14 @@ func TestReportsInOrder(t *testing.T) {
 			got = append(got, name)
 		}
 		text := strings.Join(got, " ")
-		must.Hold(t, text == test.report && b.failed == strings.Count(text, "!"),
-			"ends %v: %q, want %q, %d failed", test.ends, text, test.report, b.failed)
+		must.Equal(t, text, test.report, "ends %v: text", test.ends)
+		must.Equal(t, b.failed, strings.Count(text, "!"), "ends %v: failed", test.ends)
 		full := test.full >= 0
-		must.Hold(t, full == (b.err != nil) && (full || strings.Join(b.outputs, " ") == "a c d"),
-			"ends %v: %v, outputs %v", test.ends, b.err, b.outputs)
+		must.Equal(t, full, b.err != nil, "ends %v: full", test.ends)
+		if !full {
+			must.Equal(t, strings.Join(b.outputs, " "), "a c d",
+				`ends %v: strings.Join(b.outputs, " ")`, test.ends)
+		}
 	}
 }
 
@@ -295,8 +302,8 @@ func TestAtOnce(t *testing.T) {
 			}
 		}
 		got := s.atOnce(tasks)
-		must.Hold(t, got == test.want && s.threads == test.each, "%+v: %d tasks with %d threads", test,
-			got, s.threads)
+		must.Equal(t, got, test.want, "%+v", test)
+		must.Equal(t, s.threads, test.each, "%+v: s.threads", test)
 	}
 }
 
@@ -308,7 +315,8 @@ func TestSelection(t *testing.T) {
 	} {
 		r := Request{Where: c.where, Area: c.area}
 		got := r.selection()
-		must.Hold(t, got == c.want && r.selects() == (c.want != ""), "%+v: %q", c, got)
+		must.Equal(t, got, c.want, "%+v", c)
+		must.Equal(t, r.selects(), c.want != "", "%+v: r.selects()", c)
 	}
 }
 
@@ -344,12 +352,14 @@ func TestProgressOfABatch(t *testing.T) {
 	label(2, "3/3 c, 2 min left: ", true)
 	_ = b.finish(2, &segmented{err: errors.New("is broken")})
 	n := b.finished()
-	must.Hold(t, b.bytes == 600 && n == 2 && strings.Join(b.outputs, " ") == "a b",
-		"%d bytes, %d finished, outputs %v", b.bytes, n, b.outputs)
+	must.Equal(t, b.bytes, 600, "bytes")
+	must.Equal(t, n, 2, "finished")
+	must.Equal(t, strings.Join(b.outputs, " "), "a b", `strings.Join(b.outputs, " ")`)
 	must.Fail(b.summarise())(t, "1 of 3 files failed")
 	text := h.text.String()
-	must.Hold(t, strings.Contains(text, "1 of 3 outputs") && !strings.Contains(text, "no points are"), "%s",
-		text)
+	must.Say(t, text, "1 of 3 outputs")
+	must.Hold(t, !strings.Contains(text, "no points are"),
+		"got %q, want no %q in it", text, "no points are")
 	b.failed = 0
 	must.OK(t, b.summarise())
 	must.Hold(t, !strings.Contains(h.text.String(), "no points are processed"),

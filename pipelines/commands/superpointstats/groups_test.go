@@ -15,9 +15,8 @@ import (
 
 func TestGroupsByHand(t *testing.T) {
 	g := must.Get(Group("ID", []float64{7, 7, 0, 3, -1, 7, 3, 4294967295}))(t)
-	must.Hold(t, slices.Equal(g.ID, []uint32{3, 7, 4294967295}) &&
-		slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}),
-		"%v %v", g.ID, g.Of)
+	must.Equal(t, g.ID, []uint32{3, 7, 4294967295}, "g.ID")
+	must.Equal(t, g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}, "g.Of")
 	for k, want := range [][]uint32{{3, 6}, {0, 1, 5}, {7}} {
 		must.Hold(t, slices.Equal(g.Points(k), want), "row %d has %v, want %v", k, g.Points(k), want)
 	}
@@ -34,15 +33,24 @@ func TestFormsByHand(t *testing.T) {
 	foot := func(float64) [3]float64 { return [3]float64{0.3, 0.3, 0.3} }
 	forms := must.Get(g.Forms(parallel.Run{}, x, y, z, foot))(t)
 	level, wall := forms[0], forms[1]
-	must.Hold(t, level.Mean == [3]float64{11, 21, 7} && level.Min == [3]float64{10, 20, 7} &&
-		level.Max == [3]float64{12, 22, 7} && level.Height() == 0, "%+v", level)
-	must.Hold(t, level.Planarity == 1 && level.Verticality <= 1e-7 &&
-		level.Normal == (shape.Vector{0, 0, 1}) &&
-		math.Abs(level.Sigma[0]-0.3) <= 1e-8, "%+v", level)
+	must.Equal(t, level.Mean, [3]float64{11, 21, 7}, "level.Mean")
+	must.Equal(t, level.Min, [3]float64{10, 20, 7}, "level.Min")
+	must.Equal(t, level.Max, [3]float64{12, 22, 7}, "level.Max")
+	must.Equal(t, level.Height(), 0, "level.Height()")
+	must.Equal(t, level.Planarity, 1, "level.Planarity")
+	must.Hold(t, level.Verticality <= 1e-7,
+		"level.Verticality is %v, want at most 1e-7", level.Verticality)
+	must.Equal(t, level.Normal, shape.Vector{0, 0, 1}, "level.Normal")
+	must.Hold(t, math.Abs(level.Sigma[0]-0.3) <= 1e-8,
+		"level.Sigma[0] is %v, want 0.3 within 1e-8", level.Sigma[0])
 	// standard deviations 0.6 m upright and 0.3 m along: linearity ½, planarity ½
-	must.Hold(t, math.Abs(float64(wall.Linearity)-0.5) <= 1e-6 &&
-		math.Abs(float64(wall.Planarity)-0.5) <= 1e-6 &&
-		wall.Normal == (shape.Vector{1, 0, 0}) && math.Abs(wall.Height()-1.2) <= 1e-12, "%+v", wall)
+	must.Hold(t, math.Abs(float64(wall.Linearity)-0.5) <= 1e-6,
+		"wall.Linearity is %v, want 0.5 within 1e-6", float64(wall.Linearity))
+	must.Hold(t, math.Abs(float64(wall.Planarity)-0.5) <= 1e-6,
+		"wall.Planarity is %v, want 0.5 within 1e-6", float64(wall.Planarity))
+	must.Equal(t, wall.Normal, shape.Vector{1, 0, 0}, "wall.Normal")
+	must.Hold(t, math.Abs(wall.Height()-1.2) <= 1e-12,
+		"wall.Height() is %v, want 1.2 within 1e-12", wall.Height())
 }
 
 // TestNormalsPointUp: those of walls to the east or, if they face north more than east, to the north.
@@ -58,13 +66,17 @@ func TestValuesByHand(t *testing.T) {
 	g := must.Get(Group("ID", []float64{1, 1, 1, 1, 2, 3, 3}))(t)
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
-	must.Hold(t, err == nil && math.Abs(mean[0]-10./3) <= 1e-15 &&
-		math.Abs(deviation[0]-math.Sqrt(8./9)) <= 1e-15 &&
-		mean[1] == 9 && deviation[1] == 0 && math.IsNaN(mean[2]), "%v %v %v", mean, deviation, err)
+	must.OK(t, err)
+	must.Hold(t, math.Abs(mean[0]-10./3) <= 1e-15, "mean[0] is %v, want %v within 1e-15", mean[0], 10./3)
+	must.Hold(t, math.Abs(deviation[0]-math.Sqrt(8./9)) <= 1e-15,
+		"deviation[0] is %v, want %v within 1e-15", deviation[0], math.Sqrt(8./9))
+	must.Equal(t, mean[1], 9, "mean[1]")
+	must.Equal(t, deviation[1], 0, "deviation[1]")
+	must.Hold(t, math.IsNaN(mean[2]), "mean[2] is %v, want NaN", mean[2])
 	class, share, err := g.Majority(parallel.Run{}, []float64{6, 2, 6, 2, 5, 1, nan})
-	must.Hold(t, err == nil && slices.Equal(class, []float64{2, 5, 1}) &&
-		slices.Equal(share, []float64{0.5, 1, 0.5}),
-		"%v %v %v", class, share, err)
+	must.OK(t, err)
+	must.Equal(t, class, []float64{2, 5, 1}, "class")
+	must.Equal(t, share, []float64{0.5, 1, 0.5}, "share")
 }
 
 // TestSquaresThatTouch has three squares of 4 × 4 points, 1 m apart: a border of
@@ -84,9 +96,13 @@ func TestSquaresThatTouch(t *testing.T) {
 	graph := must.Get(neighbor.Adjacency(lists, 4, run))(t)
 	g := must.Get(Group("ID", id))(t)
 	edges := g.Edges(cloud, graph)
-	must.Hold(t, len(edges) == 1 && edges[0].A == 0 && edges[0].B == 1 && edges[0].Links >= 4 &&
-		edges[0].Border == 4 &&
-		edges[0].Distance >= 1 && edges[0].Distance <= 1.2, "%+v", edges)
+	must.Need(t, len(edges) == 1, "len(edges) is %v, want 1", len(edges))
+	must.Equal(t, edges[0].A, 0, "edges[0].A")
+	must.Equal(t, edges[0].B, 1, "edges[0].B")
+	must.Hold(t, edges[0].Links >= 4, "edges[0].Links is %v, want at least 4", edges[0].Links)
+	must.Equal(t, edges[0].Border, 4, "edges[0].Border")
+	must.Hold(t, edges[0].Distance >= 1, "edges[0].Distance is %v, want at least 1", edges[0].Distance)
+	must.Hold(t, edges[0].Distance <= 1.2, "edges[0].Distance is %v, want at most 1.2", edges[0].Distance)
 	links := []link{{u: 1, length: 3}, {u: 1, length: 2}, {u: 4, length: 5}, {u: 4, length: 7}}
 	must.Equal(t, shortest(links, func(l link) uint32 { return l.u }), 7,
 		"metres of the shortest links of two points")
@@ -96,5 +112,6 @@ func TestSquaresThatTouch(t *testing.T) {
 		}
 	}
 	g, err = Group("ID", id)
-	must.Hold(t, err == nil && len(g.Edges(cloud, graph)) == 0, "%v, %v", g.Edges(cloud, graph), err)
+	must.OK(t, err)
+	must.Equal(t, len(g.Edges(cloud, graph)), 0, "len(g.Edges(cloud, graph))")
 }

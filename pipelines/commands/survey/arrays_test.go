@@ -94,7 +94,9 @@ func TestSeals(t *testing.T) {
 		"with other numbers": readAs(v, path, otherNumbers),
 		"without a seal":     readAs(v, path, otherSeal),
 	} {
-		must.Hold(t, err != nil && strings.Contains(err.Error(), errSeal.Error()), "a file %s: %v", name, err)
+		must.Need(t, err != nil, "a file %s: no error", name)
+		must.Hold(t, strings.Contains(err.Error(), errSeal.Error()),
+			"a file %s: got %q, want %q in it", name, err.Error(), errSeal.Error())
 	}
 }
 
@@ -141,25 +143,34 @@ func TestRegion(t *testing.T) {
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
 		got := s.Clear(c[0], c[1])
-		must.Hold(t, math.Abs(got-c[2]) <= 2*slack && got < c[2], "%v is clear to %v m", c, got)
+		must.Hold(t, math.Abs(got-c[2]) <= 2*slack,
+			"%v is clear to %v m: want math.Abs(got-c[2]) at most 2*slack", c, got)
+		must.Hold(t, got < c[2], "%v is clear to %v m: want got less than c[2]", c, got)
 	}
 	ball := func(x, radius float64) local.Ball {
 		return local.Ball{At: r3.Vector{X: x, Y: 5},
 			Radius: radius}
 	}
-	must.Hold(t, !s.add([]local.Ball{ball(5, 6)}, 1) && s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) &&
-		!s.add([]local.Ball{ball(5.5, 7)}, 1) && slices.Equal(s.places, []local.Ball{ball(5, 8)}),
-		"places %v", s.places)
+	must.Hold(t, !s.add([]local.Ball{ball(5, 6)}, 1), "s.add([]local.Ball{ball(5, 6)}, 1) is true")
+	must.Need(t, s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1),
+		"s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) is false")
+	must.Hold(t, !s.add([]local.Ball{ball(5.5, 7)}, 1), "s.add([]local.Ball{ball(5.5, 7)}, 1) is true")
+	must.Equal(t, s.places, []local.Ball{ball(5, 8)}, "places")
 	// large ones first
 	for _, balls := range [][]local.Ball{{ball(4, 7), ball(5, 9)}, {ball(5, 9), ball(4, 7)}} {
 		other := &region{core: s.core, unit: s.unit, bounds: s.bounds}
 		other.widen(4)
-		must.Hold(t, other.add(balls, 1) && slices.Equal(other.places, []local.Ball{ball(5, 10)}),
-			"places %v", other.places)
+		must.Need(t, other.add(balls, 1), "other.add(balls, 1) is false")
+		must.Equal(t, other.places, []local.Ball{ball(5, 10)}, "places")
 	}
 	// the disc has a square of 8 m/√2 to each side
-	must.Hold(t, s.Clear(10, 10) >= 7.9 && s.Clear(16, 10) >= 5-2*slack && s.Square(10, 10, 6.9) &&
-		!s.Square(22, 10, 1.5) && s.Square(22, 10, 1.4), "the disc is not in the region")
+	must.Hold(t, s.Clear(10, 10) >= 7.9,
+		"the disc is not in the region: want s.Clear(10, 10) at least 7.9")
+	must.Hold(t, s.Clear(16, 10) >= 5-2*slack,
+		"the disc is not in the region: want s.Clear(16, 10) at least 5-2*slack")
+	must.Need(t, s.Square(10, 10, 6.9), "the disc is not in the region: s.Square(10, 10, 6.9) is false")
+	must.Hold(t, !s.Square(22, 10, 1.5), "the disc is not in the region: s.Square(22, 10, 1.5) is true")
+	must.Hold(t, s.Square(22, 10, 1.4), "the disc is not in the region: s.Square(22, 10, 1.4) is false")
 }
 
 // TestTouchingBoxes: boxes that share a corner touch, on every side.
@@ -167,8 +178,9 @@ func TestTouchingBoxes(t *testing.T) {
 	a := tile.Box{West: 1, South: 1, East: 2, North: 2}
 	for _, at := range [][2]float64{{0, 0}, {0, 2}, {2, 0}, {2, 2}, {1, 1}} {
 		b := tile.Box{West: at[0], South: at[1], East: at[0] + 1, North: at[1] + 1}
-		must.Hold(t, touches(a, b) && touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}),
-			"the box at %v", at)
+		must.Hold(t, touches(a, b), "the box at %v: touches(a, b) is false", at)
+		must.Hold(t, touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}),
+			"the box at %v: touches(a, b.Grow(-.01)) is not at == [2]float64{1, 1}", at)
 	}
 }
 

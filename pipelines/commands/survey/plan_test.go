@@ -128,8 +128,9 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 			}
 		}
 		got, err := findTiles(&g, sources)
-		must.Need(t, err == nil && reflect.DeepEqual(got, want), "%d tiles, by looking %d, %v", len(got),
-			len(want), err)
+		must.OK(t, err)
+		must.Need(t, reflect.DeepEqual(got, want),
+			"%d tiles, by looking %d, %v: got is not want", len(got), len(want), err)
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
@@ -161,12 +162,13 @@ func TestSourcesOfAPlan(t *testing.T) {
 	addColumns(columns, &host.Columns{X: []float64{1, 2}, Dimensions: map[string][]float64{"Red": {5, 6}}})
 	addColumns(columns, &host.Columns{X: []float64{3}, Dimensions: map[string][]float64{"Blue": {7}}})
 	got := columns.Dimensions
-	must.Hold(t, slices.Equal(got["Red"], []float64{5, 6, 0}) &&
-		slices.Equal(got["Blue"], []float64{0, 0, 7}) &&
-		slices.Equal(columns.X, []float64{1, 2, 3}),
-		"%+v", columns)
+	must.Equal(t, got["Red"], []float64{5, 6, 0}, `got["Red"]`)
+	must.Equal(t, got["Blue"], []float64{0, 0, 7}, `got["Blue"]`)
+	must.Equal(t, columns.X, []float64{1, 2, 3}, "columns.X")
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
-	must.Hold(t, made.Superpoints == 4 && made.Crossing == 3 && made.Tiles == 3, "%+v", made)
+	must.Equal(t, made.Superpoints, 4, "made.Superpoints")
+	must.Equal(t, made.Crossing, 3, "made.Crossing")
+	must.Equal(t, made.Tiles, 3, "made.Tiles")
 }
 
 // TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all
@@ -174,9 +176,10 @@ func TestSourcesOfAPlan(t *testing.T) {
 func TestSampleCells(t *testing.T) {
 	p := goodPlan(t)
 	cells := must.Get(p.sampleCells())(t)
-	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells) &&
-		len(slices.Compact(slices.Clone(cells))) == len(cells),
-		"cells in another order, or twice: %v", cells)
+	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells),
+		"cells in another order, or twice: slices.IsSortedFunc(cells, tile.CompareCells) is false")
+	must.Equal(t, len(slices.Compact(slices.Clone(cells))), len(cells),
+		"cells in another order, or twice: len(slices.Compact(slices.Clone(cells)))")
 	b := p.Sources[0].box()
 	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
 		middle := p.cellAt(at[0], at[1])
@@ -213,12 +216,16 @@ func FuzzParsePlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		must.Hold(t, len(p.Results) == len(p.Sources) && len(p.Results) != 0,
-			"%d results of %d sources", len(p.Results), len(p.Sources))
+		must.Need(t, len(p.Results) == len(p.Sources),
+			"len(p.Results) is %v, want %v", len(p.Results), len(p.Sources))
+		must.Hold(t, len(p.Results) != 0, "len(p.Results) is 0")
 		for _, name := range p.Results {
-			must.Hold(t, filepath.Dir(filepath.Join("out", name)) == "out" &&
-				strings.EqualFold(filepath.Ext(name)[:3], ".la"),
-				"%q is not the name of a result", name)
+			must.Hold(t, filepath.Dir(filepath.Join("out", name)) == "out",
+				`%q is not the name of a result: filepath.Dir(filepath.Join("out", name)) is not "out"`,
+				name)
+			must.Hold(t, strings.EqualFold(filepath.Ext(name)[:3], ".la"),
+				`%q is not the name of a result: strings.EqualFold(filepath.Ext(name)[:3], ".la") is false`,
+				name)
 		}
 	})
 }
@@ -320,7 +327,8 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	i := inspected{about: &pdalprocess.Schema{Lattice: on}, least: given, most: given}
 	i.roundBounds()
 	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
-	must.Hold(t, i.least == points && i.most == points, "%v to %v", i.least, i.most)
+	must.Equal(t, i.least, points, "i.least")
+	must.Equal(t, i.most, points, "i.most")
 }
 
 // TestEmptyTiles: a point far from all others makes no tiles between them, where planning has read all
@@ -336,7 +344,8 @@ func TestEmptyTiles(t *testing.T) {
 	p.dropEmptyTiles()
 	var at [][2]int
 	for k, tile := range p.Tiles {
-		must.Hold(t, tile.Index == k && slices.Equal(tile.Sources, []int{0}), "tile %d: %+v", k, tile)
+		must.Equal(t, tile.Index, k, "tile %d: tile.Index", k)
+		must.Equal(t, tile.Sources, []int{0}, "tile %d: tile.Sources", k)
 		at = append(at, [2]int{tile.Column, tile.Row})
 	}
 	east, north := p.Grid.At(990, 490)

@@ -55,12 +55,14 @@ func TestMarksOfSteps(t *testing.T) {
 	must.Fail(v.marks("embed"))(t, "tile 1")
 	mark(1, 2)
 	all, first, err := v.marks("embed")
-	must.Need(t, err == nil && len(all) == 2, "%v", err)
+	must.OK(t, err)
+	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
 	mark(1, 3)
 	clear(v.found.sets)
 	_, second, err := v.marks("embed")
-	must.Hold(t, err == nil && second != first,
-		"another result of a tile does not change what depends on it: %v", err)
+	must.Need(t, err == nil, "another result of a tile does not change what depends on it: %v", err)
+	must.Hold(t, second != first,
+		"another result of a tile does not change what depends on it: second equals first: %q", second)
 	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
 		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
 		clear(v.found.sets)
@@ -106,6 +108,7 @@ func TestLengths(t *testing.T) {
 		{Lengths{Halo: 400}, Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
 		got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1)
-		must.Hold(t, got == c.want && merging == c.merging, "%+v: %+v, %v", c, got, merging)
+		must.Equal(t, got, c.want, "%+v", c)
+		must.Equal(t, merging, c.merging, "%+v: merging", c)
 	}
 }

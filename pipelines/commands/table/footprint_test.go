@@ -27,7 +27,8 @@ func TestCoarseFootprint(t *testing.T) {
 		want := (patch.Point{X: nearest(p.X - f.Least.X), Y: nearest(p.Y - f.Least.Y)})
 		must.Hold(t, slices.Contains(f.At, want), "%v is not at %v in %v", p, want, f.At)
 	}
-	must.Hold(t, f.Coarse == 100 && len(f.At) == 4, "%d positions in steps of %d", len(f.At), f.Coarse)
+	must.Equal(t, f.Coarse, 100, "f.Coarse")
+	must.Equal(t, len(f.At), 4, "len(f.At)")
 }
 
 // still is a host that does nothing.

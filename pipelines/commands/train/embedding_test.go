@@ -73,8 +73,9 @@ func TestTrain(t *testing.T) {
 	m := must.Get(embed.Load(must.Get(os.ReadFile("a.model"))(t)))(t)
 	want := fmt.Sprintf("a.model: %d parameters, %s; `pdal superpoint info` prints its card\n",
 		m.Card.Parameters(), m.Sum())
-	must.Hold(t, h.out.String() == want && m.Card.Training.Final != 0 && m.Card.Integer != nil,
-		"the command printed %q", h.out.String())
+	must.Equal(t, h.out.String(), want, "the command printed")
+	must.Hold(t, m.Card.Training.Final != 0, "m.Card.Training.Final is 0")
+	must.Hold(t, m.Card.Integer != nil, "m.Card.Integer is nil")
 	for _, suffix := range []string{tableSuffix, checkpointSuffix} {
 		if info, err := os.Stat("a.model" + suffix); err != nil || info.Size() == 0 {
 			t.Errorf("no %s beside the model: %v", suffix, err)
@@ -94,8 +95,9 @@ func TestTrain(t *testing.T) {
 		from[base] = float64(b.Weights(l).Weight[0] - m.Weights(l).Weight[0])
 	}
 	a := from[" --base a.model"]
-	must.Hold(t, a*a <= 1e-12 && from[""]*from[""] >= 1e-6,
-		"weights are %v from those of the base, and without a base", from)
+	must.Hold(t, a*a <= 1e-12, "a*a is %v, want at most 1e-12", a*a)
+	must.Hold(t, from[""]*from[""] >= 1e-6,
+		`from[""]*from[""] is %v, want at least 1e-6`, from[""]*from[""])
 	_, err = run("--recipe recipe.yaml --output b.model --base any")
 	must.Fail(err)(t, `model "any" has other channels or layers than the recipe`)
 	must.Fail(run("--recipe recipe.yaml --output b.model --base Any"))(t, "--base", "did you mean any")
@@ -158,8 +160,10 @@ func TestThinned(t *testing.T) {
 	share := float64(len(few.X)) / n
 	must.Hold(t, math.Abs(share-0.25) <= 0.02, "a share of %v", share)
 	for i, x := range few.X {
-		must.Need(t, few.Y[i] == -x && few.Dimensions["Intensity"][i] == 2*x && float64(of[i]) == x,
-			"point %v has the columns of others", x)
+		must.Need(t, few.Y[i] == -x, "point %v has the columns of others: few.Y[i] is not -x", x)
+		must.Need(t, few.Dimensions["Intensity"][i] == 2*x,
+			`point %v has the columns of others: few.Dimensions["Intensity"][i] is not 2*x`, x)
+		must.Need(t, float64(of[i]) == x, "point %v has the columns of others: of[i] is not x", x)
 	}
 	again, _ := thinned(c, meaning, 0.25)
 	must.Hold(t, slices.Equal(again.X, few.X), "other points in another run")
