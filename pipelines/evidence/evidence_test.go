@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -57,12 +56,16 @@ func TestKeep(t *testing.T) {
 	kept := filepath.Join(dir, "cells.csv")
 	must.OK(t, keep(kept, []string{measured}))
 	all, err := readCells(kept)
-	must.Need(t, err == nil && len(all) == 2, "%+v, %v", all, err)
+	must.OK(t, err)
+	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
 	c := rowOf("", &all[0])
-	must.Hold(t, c.system == "ssp:m+x=1" && c.seed == 2 && c.Pure == 1650 && c.Pieces == 22 &&
-		c.asked == compare.ByPieces,
-		"%+v", c)
-	must.Hold(t, all[1].Pure == 7 && all[1].Option == compare.BySize, "%+v", all[1])
+	must.Equal(t, c.system, "ssp:m+x=1", "c.system")
+	must.Equal(t, c.seed, 2, "c.seed")
+	must.Equal(t, c.Pure, 1650, "c.Pure")
+	must.Equal(t, c.Pieces, 22, "c.Pieces")
+	must.Equal(t, c.asked, compare.ByPieces, "c.asked")
+	must.Equal(t, all[1].Pure, 7, "all[1].Pure")
+	must.Equal(t, all[1].Option, compare.BySize, "all[1].Option")
 }
 
 // TestComparisons: ssp meets the best of its rivals that have the wanted number, at equal
@@ -76,11 +79,14 @@ func TestComparisons(t *testing.T) {
 	all := rows{made("mosd_1", ours, 50, 900, 60), made("mosd_1", "cp_1", 50, 880, 40),
 		made("mosd_1", "cp_2", 50, 910, 30), far, made("mosd_1", ours, 100, 900, 60), alone}
 	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
-	must.Hold(t, len(met) == 1 && met[0].rival == "cp_2" && math.Abs(met[0].by+0.01) <= 1e-9 &&
-		len(of) == 1 &&
-		of[0].by > 0, "%+v, %+v", met, of)
+	must.Need(t, len(met) == 1, "len(met) is %v, want 1", len(met))
+	must.Equal(t, met[0].rival, "cp_2", "met[0].rival")
+	must.Hold(t, math.Abs(met[0].by+0.01) <= 1e-9, "met[0].by is %v, want -0.01 within 1e-9", met[0].by)
+	must.Need(t, len(of) == 1, "len(of) is %v, want 1", len(of))
+	must.Hold(t, of[0].by > 0, "of[0].by is %v, want more than 0", of[0].by)
 	met = all.leads(compare.BySize, "OOA") // 20 superpoints, 5 components
-	must.Hold(t, len(met) == 1 && met[0].rival == "ez_1", "%+v", met)
+	must.Need(t, len(met) == 1, "len(met) is %v, want 1", len(met))
+	must.Equal(t, met[0].rival, "ez_1", "met[0].rival")
 	must.Equal(t, all.Won(compare.ByPieces, "OOA"), "0 of 1 (-0.010, -0.010)", "OOA")
 	a, ok := newAdvantage(nil, all)
 	must.Hold(t, !ok, "%+v without results", a)
@@ -107,8 +113,10 @@ func TestScoreByHand(t *testing.T) {
 		unsure: 100. / 500,
 		broken: 65. / 650}
 	for k, v := range want { // 50 points of water are too few
-		must.Hold(t, math.Abs(risks[k]-v) <= 1e-12 && len(risks) == len(want),
-			"%v is %g, want %g of %v", k, risks[k], v, risks)
+		must.Hold(t, math.Abs(risks[k]-v) <= 1e-12,
+			"%v is %g, want %g of %v: want math.Abs(risks[k]-v) at most 1e-12", k, risks[k], v, risks)
+		must.Hold(t, len(risks) == len(want),
+			"%v is %g, want %g of %v: len(risks) is not len(want)", k, risks[k], v, risks)
 	}
 }
 
@@ -119,9 +127,9 @@ func TestScoreOfPoints(t *testing.T) {
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2},
 		[]float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	must.Hold(t, s.unsure == 2 && s.broken == 1 &&
-		maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}),
-		"%+v", s)
+	must.Equal(t, s.unsure, 2, "s.unsure")
+	must.Equal(t, s.broken, 1, "s.broken")
+	must.Equal(t, s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}, "s.count")
 	var all, fresh rows
 	all.put("val", "a", own, accuracy, 1)
 	all.put("val", "a", own, meanIoU, 2)
@@ -152,8 +160,9 @@ func TestTerrainOfCells(t *testing.T) {
 	} {
 		for figure, want := range figures {
 			v, count := got.By(system).mean(figure)
-			must.Hold(t, count == 1 && math.Abs(v-want) <= 1e-9, "%s of %s is %v, want %v", figure,
-				system, v, want)
+			must.Hold(t, count == 1, "%s of %s is %v, want %v: count is not 1", figure, system, v, want)
+			must.Hold(t, math.Abs(v-want) <= 1e-9,
+				"%s of %s is %v, want %v: want math.Abs(v-want) at most 1e-9", figure, system, v, want)
 		}
 	}
 }

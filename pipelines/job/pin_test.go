@@ -190,14 +190,17 @@ func TestPinOfSwappedInput(t *testing.T) {
 						})
 						switch {
 						case !changeTimes:
-							must.Hold(t, err == nil && tries == 1 && seen == "content",
-								"%q of a copy: %v", seen, err)
+							must.OK(t, err)
+							must.Equal(t, tries, 1, "tries")
+							must.Equal(t, seen, "content", "seen")
 						case always:
-							must.Hold(t, errors.Is(err, ErrChanged) && tries == 2, "%d tries: %v", tries, err)
+							must.Hold(t, errors.Is(err, ErrChanged), "error %v, want ErrChanged", err)
+							must.Equal(t, tries, 2, "tries")
 							must.Say(t, err.Error(), path)
 						default:
-							must.Hold(t, err == nil && tries == 2 && seen == "content", "%d tries, %q: %v",
-								tries, seen, err)
+							must.OK(t, err)
+							must.Equal(t, tries, 2, "tries")
+							must.Equal(t, seen, "content", "seen")
 						}
 					})
 			}
@@ -224,7 +227,8 @@ func TestPinOfUnchangedInputs(t *testing.T) {
 			}
 			return want
 		})
-		must.Hold(t, errors.Is(err, want) && tries == 1, "%d tries: %v", tries, err)
+		must.Hold(t, errors.Is(err, want), "error %v, want %v", err, want)
+		must.Equal(t, tries, 1, "tries")
 	}
 	must.Fail(0, Pin(folder, []string{filepath.Join(folder, "none")}, nil))(t, "none")
 }

@@ -139,13 +139,16 @@ func TestHolesOfAPlane(t *testing.T) {
 			}
 		}
 		got := must.Get(fill(parallel.Run{}, g, values, radius, nil))(t)
-		must.Hold(t, got.widest > radius/2 && got.widest <= radius, "widest circle %v", got.widest)
+		must.Hold(t, got.widest > radius/2, "widest circle %v, want more than %v", got.widest, radius/2)
+		must.Hold(t, got.widest <= radius, "widest circle %v, want at most %v", got.widest, radius)
 		filled := make([]bool, len(got.values))
 		for k, v := range got.values {
 			filled[k] = !isNone(v)
-			must.Need(t, isNone(v) || math.Abs(float64(v)-plane(g.At(k))) < 1e-4,
-				"cell %v has %v, and the plane %v", g.At(k),
-				v, plane(g.At(k)))
+			if !isNone(v) {
+				must.Need(t, math.Abs(float64(v)-plane(g.At(k))) < 1e-4,
+					"cell %v has %v, and the plane %v",
+					g.At(k), v, plane(g.At(k)))
+			}
 		}
 		middle := g.Index(from.Add(image.Pt(150, 150)))
 		must.Hold(t, !filled[middle], "from %v: the middle of the wide hole is filled", from)
@@ -186,10 +189,15 @@ func TestHall(t *testing.T) {
 	must.Hold(t, isNone(m.at(m.Canopy(), 55, 55)), "canopy %v in the middle of the hall",
 		m.at(m.Canopy(), 55, 55))
 	must.Equal(t, m.at(m.Surface, 55, 55), float32(109), "surface in the middle of the hall")
-	must.Hold(t, m.WithoutTerrain > 2500 && m.WithoutTerrain <= 4900, "%d cells without terrain",
-		m.WithoutTerrain)
+	must.Hold(t, m.WithoutTerrain > 2500,
+		"%d cells without terrain, want more than 2500", m.WithoutTerrain)
+	must.Hold(t, m.WithoutTerrain <= 4900,
+		"%d cells without terrain, want at most 4900", m.WithoutTerrain)
 	for k, c := range m.Canopy() {
-		must.Need(t, isNone(c) || c >= 0 && c <= 9, "canopy %v in cell %v", c, m.At(k))
+		if !isNone(c) {
+			must.Need(t, c >= 0, "canopy %v in cell %v: want c at least 0", c, m.At(k))
+			must.Need(t, c <= 9, "canopy %v in cell %v: want c at most 9", c, m.At(k))
+		}
 	}
 }
 
@@ -256,7 +264,8 @@ func TestWater(t *testing.T) {
 		}
 	}
 	m := build(t, binsOf(1, points...))
-	must.Need(t, len(m.Bodies) == 1 && m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	must.Need(t, len(m.Bodies) == 1, "len(m.Bodies) is %v, want 1", len(m.Bodies))
+	must.Need(t, m.Bodies[0].IsLevel, "m.Bodies[0].IsLevel is false")
 	level := float32(m.Bodies[0].Level)
 	must.Equal(t, level, float32(100.05), "level")
 	for _, c := range []image.Point{{20, 10}, {21, 10}, {22, 10}, {23, 10}, {24, 10}, {30, 30}} {
@@ -265,7 +274,9 @@ func TestWater(t *testing.T) {
 	must.Equal(t, m.at(m.Surface, 30, 30), float32(106), "surface of the bridge")
 	must.Equal(t, m.at(m.Surface, 20, 10), level, "surface of a cell without points") // (20 + 10) % 5 == 0
 	for k, c := range m.Canopy() {
-		must.Need(t, isNone(c) || c >= 0, "canopy %v in cell %v", c, m.At(k))
+		if !isNone(c) {
+			must.Need(t, c >= 0, "canopy %v in cell %v: want c at least 0", c, m.At(k))
+		}
 	}
 
 	var stream []point
@@ -274,7 +285,8 @@ func TestWater(t *testing.T) {
 		stream = append(stream, point{float64(x) + 0.5, 1.5, 201 - 0.1*float64(x), Ground})
 	}
 	m = build(t, binsOf(1, stream...))
-	must.Hold(t, len(m.Bodies) == 1 && !m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	must.Need(t, len(m.Bodies) == 1, "len(m.Bodies) is %v, want 1", len(m.Bodies))
+	must.Hold(t, !m.Bodies[0].IsLevel, "m.Bodies[0].IsLevel is true")
 	must.Equal(t, m.at(m.Terrain, 50, 0), float32(195), "terrain of a stream")
 }
 

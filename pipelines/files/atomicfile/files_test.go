@@ -51,8 +51,9 @@ func TestOutputIsNoInput(t *testing.T) {
 		f := Files{Force: true} // the input is known later
 		o := must.Get(f.Output(name))(t)
 		f.Input(path)
-		must.Hold(t, o.Write(text("x")) != nil && o.File(func(string) error { return nil }) != nil,
-			"%s: written over an input", kind)
+		must.Need(t, o.Write(text("x")) != nil, `%s: no error of o.Write(text("x"))`, kind)
+		must.Hold(t, o.File(func(string) error { return nil }) != nil,
+			"%s: no error of o.File(func(string) error { return nil })", kind)
 	}
 	f := Files{Force: true}
 	f.Input(path)
@@ -84,8 +85,9 @@ func TestOutputsDiffer(t *testing.T) {
 	o := must.Get(f.Output("dangling"))(t)
 	must.OK(t, o.Write(text("x")))
 	info, err := os.Lstat("dangling")
-	must.Hold(t, err == nil && info.Mode()&os.ModeSymlink != 0,
-		"the link that led to nothing was replaced: %v, %v", info, err)
+	must.Need(t, err == nil, "the link that led to nothing was replaced: %v", err)
+	must.Hold(t, info.Mode()&os.ModeSymlink != 0,
+		"the link that led to nothing was replaced: info.Mode()&os.ModeSymlink is 0")
 	must.Equal(t, string(must.Get(os.ReadFile("new"))(t)), "x", "the new file")
 	must.Fail(f.Output("/dev/null"))(t, "name a file")
 }

@@ -36,13 +36,15 @@ func TestWrite(t *testing.T) {
 	must.OK(t, os.Symlink("a.gpkg", link))
 	must.OK(t, Write(link, text("three")))
 	info, err := os.Lstat(link)
-	must.Hold(t, err == nil && info.Mode()&os.ModeSymlink != 0, "the link is gone: %v, %v", info, err)
+	must.Need(t, err == nil, "the link is gone: %v", err)
+	must.Hold(t, info.Mode()&os.ModeSymlink != 0, "the link is gone: info.Mode()&os.ModeSymlink is 0")
 	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "three", "the file behind a link")
 	left, _ := os.ReadDir(folder)
 	must.Hold(t, len(left) == 2, "files left behind: %v", left)
-	must.Hold(t, Write(folder, text("x")) != nil && Write(filepath.Join(folder, "none", "a"),
-		text("x")) != nil,
-		"a folder was written to")
+	must.Hold(t, Write(folder, text("x")) != nil,
+		`a folder was written to: no error of Write(folder, text("x"))`)
+	must.Hold(t, Write(filepath.Join(folder, "none", "a"), text("x")) != nil,
+		`a folder was written to: no error of Write(filepath.Join(folder, "none", "a"), text("x"))`)
 }
 
 func TestDevicesStay(t *testing.T) {
@@ -52,7 +54,9 @@ func TestDevicesStay(t *testing.T) {
 		}
 		must.Fail(0, Write(device, text("x")))(t, device, "name a file")
 		info, err := os.Stat(device)
-		must.Need(t, err == nil && !info.Mode().IsRegular(), "%s is now %v, %v", device, info.Mode(), err)
+		must.Need(t, err == nil, "%s: %v", device, err)
+		must.Need(t, !info.Mode().IsRegular(),
+			"%s is now a regular file: %v", device, info.Mode())
 	}
 }
 
@@ -70,8 +74,11 @@ func TestFullDisk(t *testing.T) {
 			return nil
 		}, nil)
 		info, there := os.Stat(path)
-		must.Hold(t, (err == nil) == fits && (there != nil || info.Size() == 1<<10),
-			"%d bytes on a disk of 64 kB: %v", size, err)
+		must.Equal(t, err == nil, fits,
+			"%d bytes on a disk of 64 kB: err == nil, for error %v", size, err)
+		if there == nil {
+			must.Equal(t, info.Size(), 1<<10, "%d bytes on a disk of 64 kB: info.Size()", size)
+		}
 	}
 }
 
@@ -173,8 +180,9 @@ func TestKilledWriter(t *testing.T) {
 		time.Sleep(time.Duration(k) * 400 * time.Microsecond)
 		kill()
 		got := string(must.Get(os.ReadFile(path))(t))
-		must.Need(t, len(got) == 1<<20 && strings.Count(got, got[:1]) == len(got),
-			"after %d: %d bytes, mixed", k, len(got))
+		must.Need(t, len(got) == 1<<20, "after %d: bytes: got %v, want %v", k, len(got), 1<<20)
+		must.Need(t, strings.Count(got, got[:1]) == len(got),
+			"after %d: strings.Count(got, got[:1]) is %v, want %v", k, strings.Count(got, got[:1]), len(got))
 		o, err := new(Files).Output(path)
 		must.Need(t, err == nil, "after %d: %v", k, err)
 		must.OK(t, o.Write(text("done")))

@@ -40,8 +40,8 @@ func cloudOf(t *testing.T, format byte, scale float64, x Extra, numbers ...uint3
 	must.OK(t, w.Close())
 	made := must.Get(Read(w.path))(t)
 	first, second := le.Uint64(made.Head[atReturns:]), le.Uint64(made.Head[atReturns+8:])
-	must.Hold(t, first == uint64(len(numbers)) && second == 0, "%d first and %d second returns",
-		first, second)
+	must.Equal(t, first, uint64(len(numbers)), "first")
+	must.Equal(t, second, 0, "second returns")
 	return made
 }
 
@@ -76,17 +76,22 @@ func TestCopy(t *testing.T) {
 			return nil, XYZ(record)[0] == 2, nil
 		})
 		l := must.Get(Read(path))(t)
-		must.Need(t, err == nil && count == 1 && l.Format() == format && l.Scale[0] == 0.01 &&
-			l.WKT() == "a reference" &&
-			len(l.Extra) == 1 && bytes.Equal(l.Extra[0].text, a.Extra[0].text) &&
-			le.Uint16(l.Head[atDay:]) == 200 &&
-			le.Uint16(l.Head[atYear:]) == 2022,
-			"%v, %d points, %+v", err, count, l)
+		must.OK(t, err)
+		must.Need(t, count == 1, "points: got %v, want 1", count)
+		must.Need(t, l.Format() == format, "l.Format() is %v, want %v", l.Format(), format)
+		must.Need(t, l.Scale[0] == 0.01, "l.Scale[0] is %v, want 0.01", l.Scale[0])
+		must.Need(t, l.WKT() == "a reference", "l.WKT() is %q, want %q", l.WKT(), "a reference")
+		must.Need(t, len(l.Extra) == 1, "len(l.Extra) is %v, want 1", len(l.Extra))
+		must.Need(t, bytes.Equal(l.Extra[0].text, a.Extra[0].text),
+			"l.Extra[0].text is not a.Extra[0].text")
+		must.Need(t, le.Uint16(l.Head[atDay:]) == 200, "le.Uint16(l.Head[atDay:]): want 200")
+		must.Need(t, le.Uint16(l.Head[atYear:]) == 2022, "le.Uint16(l.Head[atYear:]): want 2022")
 		must.OK(t, l.Each(func(_ int, r []byte) error {
 			at, _, _ := l.field("Classification")
 			x, _ := l.Position(XYZ(r))
-			must.Hold(t, math.Abs(x-100.02) <= 1e-9 && r[at] == 2 && le.Uint32(r[l.Extra[0].At:]) == 2,
-				"at %v: %v", x, r)
+			must.Hold(t, math.Abs(x-100.02) <= 1e-9, "at %v: x is %v, want 100.02 within 1e-9", x, x)
+			must.Equal(t, r[at], 2, "at %v: r[at]", x)
+			must.Equal(t, le.Uint32(r[l.Extra[0].At:]), 2, "at %v: le.Uint32(r[l.Extra[0].At:])", x)
 			return nil
 		}))
 	}
@@ -95,8 +100,9 @@ func TestCopy(t *testing.T) {
 		_, _, err := Edit{Force: true}.Copy(path, f, f,
 			func([]byte) ([]byte, bool, error) { return nil, true, nil })
 		l := must.Get(Read(path))(t)
-		must.Hold(t, err == nil && l.WKT() == "" && l.Head[atEncoding]&16 == bit,
-			"%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
+		must.OK(t, err)
+		must.Equal(t, l.WKT(), "", "reference")
+		must.Equal(t, l.Head[atEncoding]&16, bit, "l.Head[atEncoding]&16")
 	}
 }
 
@@ -122,11 +128,17 @@ func TestOutline(t *testing.T) {
 			out := must.Get(Edit{Add: add, WKT: "another", Force: force}.Outline(l, made))(t)
 			n, wkt, coding := le.Uint64(out.Head[atReturns:]), out.WKT(), out.Head[atEncoding]
 			least, most := out.Bounds()
-			must.Hold(t, n == 3 && out.Count == 3 && coding&16 != 0 && (wkt == "another") == force &&
-				(wkt == "a reference") != force && math.Abs(least[0]-100.007) <= 1e-9 &&
-				math.Abs(most[0]-100.009) <= 1e-9 && out.Length == l.Length+1,
-				"%d first returns of %d points from %v to %v, %q, encoding %b", n, out.Count, least,
-				most, wkt, coding)
+			must.Equal(t, n, 3, "first returns")
+			must.Need(t, out.Count == 3, "out.Count is %v, want 3", out.Count)
+			must.Hold(t, coding&16 != 0, "coding&16 is 0")
+			must.Equal(t, wkt == "another", force, `wkt == "another"`)
+			must.Hold(t, (wkt == "a reference") != force,
+				`wkt == "a reference" equals force: %v`, (wkt == "a reference"))
+			must.Hold(t, math.Abs(least[0]-100.007) <= 1e-9,
+				"least[0] is %v, want 100.007 within 1e-9", least[0])
+			must.Hold(t, math.Abs(most[0]-100.009) <= 1e-9,
+				"most[0] is %v, want 100.009 within 1e-9", most[0])
+			must.Equal(t, out.Length, l.Length+1, "out.Length")
 		}
 	}
 }
@@ -318,15 +330,18 @@ func TestRestoreOfCOPC(t *testing.T) {
 	must.OK(t, source.Restore(made.Path))
 	l, all := must.Get(Read(made.Path))(t), must.Get(os.ReadFile(made.Path))(t)
 	now := uint64(len(l.Head))
-	must.Hold(t, l.WKT() == "a long reference" && now > start && le.Uint64(all[now:]) == now+points &&
-		le.Uint64(all[atEVLRStart:]) == now+uint64(len(data)),
-		"%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
+	must.Equal(t, l.WKT(), "a long reference", "l.WKT()")
+	must.Need(t, now > start, "bytes before the points: got %v, want more than %v", now, start)
+	must.Equal(t, le.Uint64(all[now:]), now+points, "table of chunks")
+	must.Equal(t, le.Uint64(all[atEVLRStart:]), now+uint64(len(data)), "le.Uint64(all[atEVLRStart:])")
 	node := le.Uint64(all[header14+vlrHead+40:])
 	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
 		entry := all[node+32*uint64(k):]
 		at := le.Uint64(entry[16:])
-		must.Hold(t, entry[0] == byte(k+1) && at == want, "node %d, of key %d, is at %d, not %d", k,
-			entry[0], at, want)
+		must.Hold(t, entry[0] == byte(k+1),
+			"node %d, of key %d, is at %d, not %d: entry[0] is not k+1", k, entry[0], at, want)
+		must.Hold(t, at == want,
+			"node %d, of key %d, is at %d, not %d: at is not want", k, entry[0], at, want)
 	}
 }
 

@@ -63,8 +63,12 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for k, name := range l.plainNames() {
-			must.Hold(t, l.Extra[k].at <= 0 || plainName.MatchString(name) && len(name) <= longestName,
-				"%q became %q", l.Extra[k].Name, name)
+			if l.Extra[k].at > 0 {
+				must.Hold(t, plainName.MatchString(name),
+					"%q became %q: plainName.MatchString(name) is false", l.Extra[k].Name, name)
+				must.Hold(t, len(name) <= longestName,
+					"%q became %q: want len(name) at most longestName", l.Extra[k].Name, name)
+			}
 		}
 	})
 }

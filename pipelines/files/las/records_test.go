@@ -37,10 +37,13 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	must.Fail(os.Stat(path))(t) // the name is free until the file is complete
 	must.OK(t, w.Close())
 	l, err := las.Read(path)
-	must.Need(t, err == nil && l.Count == 50000 && l.Find("SuperpointID").At == 30, "%+v, %v", l, err)
+	must.OK(t, err)
+	must.Need(t, l.Count == 50000, "l.Count is %v, want 50000", l.Count)
+	must.Need(t, l.Find("SuperpointID").At == 30, `l.Find("SuperpointID").At: want 30`)
 	must.OK(t, l.Each(func(i int, r []byte) error {
-		must.Need(t, las.XYZ(r)[0] == int32(i) && binary.LittleEndian.Uint32(r[30:]) == uint32(2*i),
-			"record %d is %v", i, r)
+		must.Need(t, las.XYZ(r)[0] == int32(i), "record %d is %v: las.XYZ(r)[0] is not i", i, r)
+		must.Need(t, binary.LittleEndian.Uint32(r[30:]) == uint32(2*i),
+			"record %d is %v: binary.LittleEndian.Uint32(r[30:]) is not 2*i", i, r)
 		return nil
 	}))
 	must.OK(t, os.Truncate(path, 100000))
@@ -113,7 +116,8 @@ func TestFilesCutShort(t *testing.T) {
 		must.Hold(t, (err == nil) == c.whole, "%s: %v", name, err)
 	}
 	_, is, err := las.Points(filepath.Join(folder, "none"))
-	must.Hold(t, !is && err == nil, "a missing file is LAS: %v", err)
+	must.Hold(t, !is, "a missing file is LAS")
+	must.Hold(t, err == nil, "a missing file is LAS: %v", err)
 }
 
 func TestWhatMadeAFile(t *testing.T) {
@@ -129,17 +133,22 @@ func TestWhatMadeAFile(t *testing.T) {
 	must.Hold(t, !las.Made(path, &got), "a plain file was made by something")
 	for _, text := range []string{"first", "second"} { // an earlier record stays, the last one counts
 		must.OK(t, las.SetMade(path, text))
-		must.Hold(t, las.Made(path, &got) && got == text, "%q instead of %q", got, text)
+		must.Hold(t, las.Made(path, &got), "%q instead of %q: las.Made(path, &got) is false", got, text)
+		must.Hold(t, got == text, "%q instead of %q: got is not text", got, text)
 	}
 	l := must.Get(las.Read(path))(t)
 	_, _, err := las.Edit{}.Copy(path+"2", l, l, func([]byte) ([]byte, bool, error) { return nil, true, nil })
 	// a copy was not made as its source
-	must.Hold(t, err == nil && l.Count == 100 && !las.Made(path+"2", &got), "%+v, %v", l, err)
+	must.OK(t, err)
+	must.Equal(t, l.Count, 100, "l.Count")
+	must.Hold(t, !las.Made(path+"2", &got), `las.Made(path+"2", &got) is true`)
 	whole := must.Get(os.ReadFile(path))(t)
 	must.OK(t, os.WriteFile(path, whole[:len(whole)-1], 0o666))
 	must.Hold(t, !las.Made(path, &got), "a file that was cut short was made by %q", got)
 	must.OK(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666))
-	must.Hold(t, !las.Made(path, &got) && las.SetMade(path, nil) != nil, "what is no LAS 1.4 takes a record")
+	must.Hold(t, !las.Made(path, &got), "what is no LAS 1.4 takes a record: las.Made(path, &got) is true")
+	must.Hold(t, las.SetMade(path, nil) != nil,
+		"what is no LAS 1.4 takes a record: no error of las.SetMade(path, nil)")
 }
 
 // TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,9 +36,8 @@ func TestListener(t *testing.T) {
 		must.Get(l.Write([]byte(part)))(t)
 	}
 	must.Equal(t, l.complaint(), "PDAL: readers.las: no\n\nPROGRESS 40", "complaint")
-	must.Hold(t, slices.Equal(steps, []string{"embedding"}) &&
-		slices.Equal(warnings, []string{"no reference"}),
-		"steps %q, warnings %q", steps, warnings)
+	must.Equal(t, steps, []string{"embedding"}, "steps")
+	must.Equal(t, warnings, []string{"no reference"}, "warnings")
 }
 
 // What a process logs as an error is one, also if it succeeds, but for a few messages.
@@ -84,8 +82,10 @@ func TestErrorsOfSuccess(t *testing.T) {
 		warned := ""
 		out, err := Process{Warn: func(text string) { warned = text }}.run(t.Context(), nil, command)
 		must.Says(t, err, strings.TrimPrefix(want, "warning"), "%s", line)
-		must.Hold(t, err != nil || string(out) == "done\n" && (warned != "") == (want == "warning"),
-			"%s: %q, warning %q", line, out, warned)
+		if err == nil {
+			must.Equal(t, string(out), "done\n", "%s: out", line)
+			must.Equal(t, warned != "", want == "warning", `%s: warned != ""`, line)
+		}
 	}
 }
 
@@ -120,8 +120,10 @@ func TestInfoOnce(t *testing.T) {
 			continue
 		}
 		text, err := Process{}.info(t.Context(), cloud)
-		must.Hold(t, strings.TrimSpace(string(text)) == c.want && (err == nil) == (c.want != ""),
-			"%q, %v, want %q", text, err, c.want)
+		must.Hold(t, strings.TrimSpace(string(text)) == c.want,
+			"%q, %v, want %q: strings.TrimSpace(string(text)) is not c.want", text, err, c.want)
+		must.Hold(t, (err == nil) == (c.want != ""),
+			`%q, %v, want %q: err == nil is not c.want != ""`, text, err, c.want)
 	}
 	must.Equal(t, strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"), 3, "processes")
 }
@@ -208,7 +210,8 @@ func TestWiderTypes(t *testing.T) {
 		{"int8", "", "int8"}, {"", "", ""},
 	} {
 		a, b := wider(c[0], c[1]), wider(c[1], c[0])
-		must.Hold(t, a == c[2] && b == c[2], "%s and %s: %s and %s, want %s", c[0], c[1], a, b, c[2])
+		must.Equal(t, a, c[2], "%s and %s: a", c[0], c[1])
+		must.Equal(t, b, c[2], "%s and %s: b", c[0], c[1])
 	}
 }
 

@@ -47,7 +47,9 @@ func TestWithin(t *testing.T) {
 					made.At[made.Corner[3*i+2]])
 			}
 		}
-		must.Hold(t, twice >= 2*c.least && twice <= 2*c.most, "%s: area %v", name, float64(twice)/2)
+		must.Hold(t, twice >= 2*c.least,
+			"%s: area %v, want at least %v", name, float64(twice)/2, c.least)
+		must.Hold(t, twice <= 2*c.most, "%s: area %v, want at most %v", name, float64(twice)/2, c.most)
 	}
 }
 
@@ -59,7 +61,8 @@ func TestFlatAndFaulty(t *testing.T) {
 	}
 	for _, points := range [][]Point{{{0, 0}, {Limit, 0}, {0, 9}}, {{0, 0}, {0, -1}, {5, 9}}} {
 		_, err := Triangulate(points)
-		must.Hold(t, err != nil && !errors.Is(err, ErrFlat), "%v: %v", points, err)
+		must.Hold(t, err != nil, "%v: no error", points)
+		must.Hold(t, !errors.Is(err, ErrFlat), "%v: errors.Is(err, ErrFlat) is true", points)
 	}
 	made := must.Get(Triangulate(grid(3, 3, func(x, y int32) bool { return true })))(t)
 	made.Corner[0], made.Corner[1] = made.Corner[1], made.Corner[0]

@@ -79,8 +79,12 @@ func borders(t *testing.T, regions [][]patch.Polygon) map[edge]int32 {
 	for label, region := range regions {
 		for _, p := range region {
 			for k, ring := range p {
-				must.Hold(t, len(ring) >= 3 && (ring.Area2() > 0) == (k == 0) && ring.Area2() != 0,
-					"ring %d of %v turns the wrong way", k, p)
+				must.Hold(t, len(ring) >= 3,
+					"ring %d of %v turns the wrong way: want len(ring) at least 3", k, p)
+				must.Hold(t, (ring.Area2() > 0) == (k == 0),
+					"ring %d of %v turns the wrong way: ring.Area2() > 0 is not k == 0", k, p)
+				must.Hold(t, ring.Area2() != 0,
+					"ring %d of %v turns the wrong way: ring.Area2() is 0", k, p)
 				for i, a := range ring {
 					e := edge{a, ring[(i+1)%len(ring)]}
 					must.Hold(t, edges[e] == 0, "%v bounds label %d and label %d", e, edges[e], label+1)
@@ -164,8 +168,12 @@ func TestClose(t *testing.T) {
 		for i, label := range r.label {
 			x, y := i%24, i/24
 			inside := x >= 4 && x < 20 && y >= 4 && y < 16
-			must.Hold(t, (inside || label == 0) && (before[i] == 0 || label == before[i]),
-				"gap %d: cell (%d, %d) is %d, was %d", c.gap, x, y, label, before[i])
+			if !inside {
+				must.Equal(t, label, 0, "gap %d: label of cell (%d, %d), outside", c.gap, x, y)
+			}
+			if before[i] != 0 {
+				must.Equal(t, label, before[i], "gap %d: label of cell (%d, %d)", c.gap, x, y)
+			}
 		}
 		must.Equal(t, r.at(9, 8+c.gap/2) == 1, c.closed, "gap %d: closed in the middle", c.gap)
 	}
@@ -201,7 +209,8 @@ func TestHighest(t *testing.T) {
 		v.Add(at, p.z, int32(p.z))
 		must.Equal(t, v.Label[v.Index(at)], p.want, "label")
 	}
-	must.Hold(t, v.Width == 3 && v.Height == 4, "%d × %d", v.Width, v.Height)
+	must.Equal(t, v.Width, 3, "v.Width")
+	must.Equal(t, v.Height, 4, "v.Height")
 	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }
 
