@@ -52,7 +52,8 @@ func TestEveryBit(t *testing.T) {
 	must.OK(t, f.Write(path))
 	again, err := Read(path)
 	f.Header, again.Header = nil, nil // the place of the extended record is new
-	must.Hold(t, err == nil && reflect.DeepEqual(f, again), "got %+v\nwant %+v, %v", again, f, err)
+	must.OK(t, err)
+	must.Equal(t, f, again, "f")
 }
 
 // legacy builds a LAS 1.2 file of format 3 by hand, byte by byte.
@@ -86,10 +87,16 @@ func TestReadsLegacyFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.las")
 	must.OK(t, os.WriteFile(path, legacy(), 0o666))
 	p := must.Get(ReadFile(path))(t)
-	must.Hold(t, p.X[0] == 1002.5 && p.Y[0] == -1 && p.Intensity[0] == 77 && p.ReturnNumber[0] == 2 &&
-		p.NumberOfReturns[0] == 3 && p.Classification[0] == 6 && p.ScanAngle[0] == -10 &&
-		p.PointSourceID[0] == 9 &&
-		p.GPSTime[0] == 12.5 && p.Red[0] == 100, "got %+v", p)
+	must.Equal(t, p.X[0], 1002.5, "p.X[0]")
+	must.Equal(t, p.Y[0], -1, "p.Y[0]")
+	must.Equal(t, p.Intensity[0], 77, "p.Intensity[0]")
+	must.Equal(t, p.ReturnNumber[0], 2, "p.ReturnNumber[0]")
+	must.Equal(t, p.NumberOfReturns[0], 3, "p.NumberOfReturns[0]")
+	must.Equal(t, p.Classification[0], 6, "p.Classification[0]")
+	must.Equal(t, p.ScanAngle[0], -10, "p.ScanAngle[0]")
+	must.Equal(t, p.PointSourceID[0], 9, "p.PointSourceID[0]")
+	must.Equal(t, p.GPSTime[0], 12.5, "p.GPSTime[0]")
+	must.Equal(t, p.Red[0], 100, "p.Red[0]")
 }
 
 func TestRefusals(t *testing.T) {
@@ -113,5 +120,6 @@ func TestEmptyCloud(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.las")
 	must.OK(t, WriteFile(path, &Points{}, 0))
 	p, err := ReadFile(path)
-	must.Hold(t, err == nil && p.Len() == 0, "got %v points, %v", p, err)
+	must.OK(t, err)
+	must.Equal(t, p.Len(), 0, "p.Len()")
 }

@@ -35,10 +35,9 @@ func TestThreads(t *testing.T) {
 			return must.Get(Cloud(parallel.Run{Threads: threads}, scene(t, name), o))(t)
 		}
 		p := cloud(3, 1)
-		must.Hold(t, p.Len() == o.Points && reflect.DeepEqual(p, cloud(3, 5)) &&
-			!reflect.DeepEqual(p.Z, cloud(4, 2).Z),
-			"%s: %d points of %d; or 5 threads give others, or another seed the same", name,
-			p.Len(), o.Points)
+		must.Need(t, p.Len() == o.Points, "%s: p.Len() is %v, want %v", name, p.Len(), o.Points)
+		must.Equal(t, p, cloud(3, 5), "%s: p", name)
+		must.Hold(t, !reflect.DeepEqual(p.Z, cloud(4, 2).Z), "%s: p.Z equals cloud(4, 2).Z", name)
 	}
 }
 
@@ -91,12 +90,13 @@ func TestAerialOverPlane(t *testing.T) {
 	for i := range p.X {
 		must.Need(t, math.Abs(p.Z[i]-2) <= 1e-4, "point %d at height %g of a plane at 2 without noise", i,
 			p.Z[i])
-		must.Need(t, p.Classification[i] == scenes.Ground && p.PointSourceID[i] == 1 &&
-			p.ReturnNumber[i] == 1 &&
-			p.NumberOfReturns[i] == 1,
-			"point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i],
-			p.ReturnNumber[i],
-			p.NumberOfReturns[i])
+		must.Need(t, p.Classification[i] == scenes.Ground,
+			"point %d: class: got %v, want %v", i, p.Classification[i], scenes.Ground)
+		must.Need(t, p.PointSourceID[i] == 1, "point %d: object: got %v, want 1", i, p.PointSourceID[i])
+		must.Need(t, p.ReturnNumber[i] == 1,
+			"point %d: p.ReturnNumber[i] is %v, want 1", i, p.ReturnNumber[i])
+		must.Need(t, p.NumberOfReturns[i] == 1,
+			"point %d: p.NumberOfReturns[i] is %v, want 1", i, p.NumberOfReturns[i])
 		for k, v := range [2]float64{p.X[i], p.Y[i]} {
 			if i == 0 {
 				low[k], high[k] = v, v
@@ -105,5 +105,6 @@ func TestAerialOverPlane(t *testing.T) {
 		}
 	}
 	density := 30_000 / (high[0] - low[0]) / (high[1] - low[1])
-	must.Hold(t, density >= 6 && density <= 15, "%.1f points a square metre, asked for 10", density)
+	must.Hold(t, density >= 6, "%.1f points a square metre, asked for 10, want at least 6", density)
+	must.Hold(t, density <= 15, "%.1f points a square metre, asked for 10, want at most 15", density)
 }

@@ -74,11 +74,14 @@ func TestObjectsOfBlocks(t *testing.T) {
 			note := func(object uint16, class uint8) {
 				classes[class]++
 				old, ok := classOf[object]
-				must.Hold(t, !ok || old == class, "%s: object %d is of class %d and %d", name,
-					object, old, class)
+				if ok {
+					must.Hold(t, old == class,
+						"%s: object %d is of class %d and %d: old is not class", name, object, old, class)
+				}
 				classOf[object] = class
-				must.Hold(t, object != 0 && int(object) < FirstLocal+b.Locals,
-					"%s: object %d of a block with %d", name, object, b.Locals)
+				must.Hold(t, object != 0, "%s: object is 0", name)
+				must.Hold(t, int(object) < FirstLocal+b.Locals,
+					"%s: object is %v, want less than %v", name, int(object), FirstLocal+b.Locals)
 			}
 			for _, p := range b.Mesh.Parts {
 				note(p.Object, p.Class)
@@ -89,8 +92,9 @@ func TestObjectsOfBlocks(t *testing.T) {
 			for _, tr := range b.Mesh.Triangles {
 				for _, p := range tr {
 					for _, v := range p {
-						must.Need(t, !math.IsNaN(float64(v)) && math.Abs(float64(v)) <= 200,
-							"%s: corner %v", name, p)
+						must.Need(t, !math.IsNaN(float64(v)), "%s: corner %v: v is NaN", name, p)
+						must.Need(t, math.Abs(float64(v)) <= 200,
+							"%s: corner %v: want math.Abs(float64(v)) at most 200", name, p)
 					}
 				}
 			}
