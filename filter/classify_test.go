@@ -45,18 +45,40 @@ func TestClassesOfPeopleStay(t *testing.T) {
 	class, confidence := classified(t, view, "")
 	for i := range given {
 		stays := given[i] > 1
-		must.Need(t, stays && class[i] == given[i] && confidence[i] == 1 ||
-			!stays && class[i] == fresh[i] && confidence[i] >= 0.5 && confidence[i] < 1,
-			"point %d of class %v becomes %v, confidence %v", i, given[i], class[i], confidence[i])
+		if stays {
+			must.Need(t, class[i] == given[i],
+				"point %d of class %v becomes %v, confidence %v: class[i] is not given[i]",
+				i, given[i], class[i], confidence[i])
+			must.Need(t, confidence[i] == 1,
+				"point %d of class %v becomes %v, confidence %v: confidence[i] is not 1",
+				i, given[i], class[i], confidence[i])
+		} else {
+			must.Need(t, class[i] == fresh[i],
+				"point %d of class %v becomes %v, confidence %v: class[i] is not fresh[i]",
+				i, given[i], class[i], confidence[i])
+			must.Need(t, confidence[i] >= 0.5,
+				"point %d of class %v becomes %v, confidence %v: want confidence[i] at least 0.5",
+				i, given[i], class[i], confidence[i])
+			must.Need(t, confidence[i] < 1,
+				"point %d of class %v becomes %v, confidence %v: want confidence[i] less than 1",
+				i, given[i], class[i], confidence[i])
+		}
 	}
 	class, confidence = classified(t, view, `,"class_change":"all","threads":3`)
-	must.Hold(t, slices.Equal(class, fresh) && slices.Equal(confidence, sure),
-		"class_change=all does not change all, or classes depend on the number of threads")
+	must.Equal(t, class, fresh,
+		"class_change=all does not change all, or classes depend on the number of threads: class")
+	must.Equal(t, confidence, sure,
+		"class_change=all does not change all, or classes depend on the number of threads: confidence")
 	class, _ = classified(t, view, `,"class_change":"3, 0"`)
 	for i := range given {
 		stays := given[i] == 1 || given[i] == 2
-		must.Need(t, (!stays || class[i] == given[i]) && (stays || class[i] == fresh[i]),
-			"class_change=3,0: point %d of class %v becomes %v", i, given[i], class[i])
+		if stays {
+			must.Need(t, class[i] == given[i],
+				"class_change=3,0: class[i] is %v, want %v", class[i], given[i])
+		} else {
+			must.Need(t, class[i] == fresh[i],
+				"class_change=3,0: class[i] is %v, want %v", class[i], fresh[i])
+		}
 	}
 }
 
@@ -81,14 +103,14 @@ func TestConfidenceOfKeptClasses(t *testing.T) {
 		if given[i] != 0 {
 			want = before[i]
 		}
-		must.Hold(t, confidence[i] == want || math.IsNaN(want) && math.IsNaN(confidence[i]),
-			"point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i],
-			confidence[i], want)
+		// as texts, because NaN equals nothing
+		must.Equal(t, fmt.Sprint(confidence[i]), fmt.Sprint(want),
+			"confidence of point %d of class %v, then %v", i, given[i], class[i])
 	}
 	class, confidence = classified(t, view, `,"class_change":"all"`)
-	must.Hold(t, confidence[1] == sure[1] && class[1] == fresh[1] && confidence[2] == 1,
-		"with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1],
-		confidence[2])
+	must.Equal(t, confidence[1], sure[1], "confidence of a point whose class is changed")
+	must.Equal(t, class[1], fresh[1], "class[1]")
+	must.Equal(t, confidence[2], 1, "confidence of noise")
 }
 
 // TestClassCodes writes other codes for the classes of a forest, and other names into the metadata.
@@ -128,9 +150,9 @@ func TestClassCodes(t *testing.T) {
 		for _, code := range []int{1, 2, 3, 5} {
 			names = append(names, strings.TrimSuffix(f.land.Codes.Name(code), " vegetation"))
 		}
-		must.Hold(t, changed != 0 && slices.Equal(confidence, sure) &&
-			strings.Join(names, " ") == codes.names,
-			"%s: %d points changed, names %v", option, changed, names)
+		must.Hold(t, changed != 0, "%s: changed is 0", option)
+		must.Equal(t, confidence, sure, "%s: confidence", option)
+		must.Equal(t, strings.Join(names, " "), codes.names, `%s: strings.Join(names, " ")`, option)
 	}
 	for codes, words := range map[string]string{
 		"{}": `"" is not a class and the code`, `{"shed":26}`: `"shed=26" is not a class and the code`,
@@ -174,8 +196,15 @@ func TestClassProbabilities(t *testing.T) {
 		if class == 3 || class == 4 {
 			class = 5
 		}
-		must.Need(t, (best == class || sure[i] <= 0) && most == sure[i] && sum <= 1+1e-5,
-			"point %d of class %v and confidence %v: probabilities %v, sum %v", i, class, sure[i], best, sum)
+		if best != class {
+			must.Need(t, sure[i] <= 0,
+				"point %d has class %v, and class %v is the most probable", i, class, best)
+		}
+		must.Need(t, most == sure[i],
+			"point %d of class %v and confidence %v: most is %v, want %v", i, class, sure[i], most, sure[i])
+		must.Need(t, sum <= 1+1e-5,
+			"point %d of class %v and confidence %v: sum: got %v, want at most %v",
+			i, class, sure[i], sum, 1+1e-5)
 		if most > 0 && most < 0.9 {
 			several++
 		}
@@ -211,12 +240,15 @@ func TestClassesAreCounted(t *testing.T) {
 
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
 	sure /= float64(view.Len())
-	must.Need(t, len(got.Points) == 3 && got.Protected == view.Len() && math.Abs(got.Confidence-sure) <= 1e-4,
-		"%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure)
+	must.Need(t, len(got.Points) == 3, "len(got.Points) is %v, want 3", len(got.Points))
+	must.Need(t, got.Protected == view.Len(), "got.Protected is %v, want %v", got.Protected, view.Len())
+	must.Need(t, math.Abs(got.Confidence-sure) <= 1e-4,
+		"got.Confidence is %v, want %v within 1e-4", got.Confidence, sure)
 	for _, p := range got.Points {
-		must.Hold(t, p.Count == counts[p.Code] && p.Name == names[p.Code], "%+v, want %d, %s", p,
-			counts[p.Code],
-			names[p.Code])
+		must.Need(t, p.Count == counts[p.Code],
+			"%+v, want %d, %s: p.Count is not counts[p.Code]", p, counts[p.Code], names[p.Code])
+		must.Hold(t, p.Name == names[p.Code],
+			"%+v, want %d, %s: p.Name is not names[p.Code]", p, counts[p.Code], names[p.Code])
 	}
 	must.Say(t, got.String(), "ground ", ", building ", ", water 25.0 %; mean confidence 0.",
 		"; 4,000 points unchanged (class_change)")
@@ -241,14 +273,16 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 		must.Need(t, again[i] == want, "point %d of class %v and confidence %v gets %v", i, class[i],
 			sure, again[i])
 	}
-	must.Need(t, below != 0 && below != 4000 && class[4000] == classes.HighNoise,
-		"%d of %d points are below %v", below, len(class), least)
+	must.Need(t, below != 0, "below is 0")
+	must.Need(t, below != 4000, "below is 4000")
+	must.Need(t, class[4000] == classes.HighNoise,
+		"class[4000] is %v, want %v", class[4000], classes.HighNoise)
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`,
 		heights.File(t), least))
 	mustSegment(t, f, view)
 	got, want := f.Summary().Classes, message.Count(below, "point")+" below min_confidence"
-	must.Hold(t, got.Unclassified == below && strings.Contains(got.String(), want),
-		"%+v, want %d", got, below)
+	must.Equal(t, got.Unclassified, below, "got.Unclassified")
+	must.Say(t, got.String(), want)
 	must.Equal(t, got.Uncertain != "", got.Confidence < classes.Uncertain,
 		"uncertain at a mean confidence of %v: %q", got.Confidence, got.Uncertain)
 }
@@ -334,14 +368,28 @@ func TestClassInput(t *testing.T) {
 	view.Dimensions["Withheld"] = marks
 	w := must.Get(workspace.New(steps.Run{}, view, 20, 1, nil))(t)
 	s, all, err := w.ClassInput(ids, 2, embedding)
-	must.Need(t, err == nil && slices.Equal(all, []uint32{7, 14, 21, 28}), "%v, %v", all, err)
+	must.OK(t, err)
+	must.Need(t, slices.Equal(all, []uint32{7, 14, 21, 28}), "all is not []uint32{7, 14, 21, 28}")
 	for i, from := range w.Order() {
 		rank, known := slices.BinarySearch(all, ids[from])
-		must.Need(t, (marks[from] == 0 || s.Noise[i]) && (s.Component[i] != classes.None || !known ||
-			s.Noise[i]) &&
-			(s.Component[i] == classes.None || int(s.Component[i]) == rank) &&
-			s.Embedding[2*i+1] == float32(from),
-			"point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
+		if marks[from] != 0 {
+			must.Need(t, s.Noise[i],
+				"point %d of id %d is of row %d, noise: s.Noise[i] is false",
+				from, ids[from], s.Component[i])
+		}
+		if s.Component[i] == classes.None && known {
+			must.Need(t, s.Noise[i],
+				"point %d of id %d is of row %d, noise: s.Noise[i] is false",
+				from, ids[from], s.Component[i])
+		}
+		if s.Component[i] != classes.None {
+			must.Need(t, int(s.Component[i]) == rank,
+				"point %d of id %d is of row %d, noise: s.Component[i] is %v, want %v",
+				from, ids[from], s.Component[i], int(s.Component[i]), rank)
+		}
+		must.Need(t, s.Embedding[2*i+1] == float32(from),
+			"point %d of id %d is of row %d, noise: s.Embedding[2*i+1] is %v, want %v",
+			from, ids[from], s.Component[i], s.Embedding[2*i+1], float32(from))
 	}
 }
 
@@ -401,15 +449,19 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 		if i < n && c == want[i] {
 			same++
 		}
-		must.Need(t, i < n || c == classes.Noise, "point %d without coordinates has class %v", i, c)
+		if i >= n {
+			must.Need(t, c == classes.Noise,
+				"point %d without coordinates has class %v: c is not classes.Noise", i, c)
+		}
 	}
 	must.Hold(t, 100*same >= 99*n, "%d of %d points have another class", n-same, n)
 	must.Say(t, strings.Join(messages, "; "),
 		"500 points in 1 group at one place: class 7, low noise; the largest group has "+
 			"500 points around (-5000, -9000, 0) m")
 	groups := f.Summary().Classes.Groups
-	must.Hold(t, len(groups) == 1 && groups[0].Points == 500 && groups[0].Code == classes.Noise,
-		"metadata: %+v", groups)
+	must.Need(t, len(groups) == 1, "metadata: len(groups) is %v, want 1", len(groups))
+	must.Equal(t, groups[0].Points, 500, "metadata: groups[0].Points")
+	must.Equal(t, groups[0].Code, classes.Noise, "metadata: groups[0].Code")
 }
 
 // TestReturnsOfSinglePulses: a cloud whose pulses all have one return gets the classes of one without
@@ -531,8 +583,14 @@ func TestLabelsKeepDryLandDry(t *testing.T) {
 	class, confidence := classifiedBy(t, path, view, `,"min_confidence":0.9`)
 	for i, id := range s.ID {
 		code, is := told[id]
-		must.Need(t, !is || class[i] == code && confidence[i] == 1,
-			"a point of superpoint %d, labelled %v, has class %v at %v", id, code, class[i], confidence[i])
+		if is {
+			must.Need(t, class[i] == code,
+				"a point of superpoint %d, labelled %v, has class %v at %v: class[i] is not code",
+				id, code, class[i], confidence[i])
+			must.Need(t, confidence[i] == 1,
+				"a point of superpoint %d, labelled %v, has class %v at %v: confidence[i] is not 1",
+				id, code, class[i], confidence[i])
+		}
 	}
 	staysDry(t, path, 9300, 2, 2, 2, 2)
 }
@@ -554,8 +612,8 @@ func staysDry(t *testing.T, classifier string, seed uint64, densities ...float64
 			}
 		}
 	}
-	must.Hold(t, land >= 7500*len(densities) && wet <= land/200, "of %d points on dry land %d become water",
-		land, wet)
+	must.Hold(t, land >= 7500*len(densities), "land is %v, want at least %v", land, 7500*len(densities))
+	must.Hold(t, wet <= land/200, "wet is %v, want at most %v", wet, land/200)
 }
 
 // TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no
@@ -576,13 +634,21 @@ func TestVegetationHeights(t *testing.T) {
 		for i, c := range class {
 			count[c]++
 			vegetation := c >= 3 && c <= 5
-			must.Need(t, vegetation == (all[i] == 5) && (vegetation || c == all[i]),
-				"%q: a point has class %v, and %v with 0,0", heights, c, all[i])
+			must.Need(t, vegetation == (all[i] == 5),
+				"%q: vegetation is %v, want %v", heights, vegetation, (all[i] == 5))
+			if !vegetation {
+				must.Need(t, c == all[i], "%q: a point has class: got %v, want %v", heights, c, all[i])
+			}
 		}
-		must.Hold(t, slices.Equal(confidence, sure) && count[3] >= last &&
-			(heights != "0.5,2" || min(count[4], count[5]) != 0) &&
-			(heights != "1000,1000" || count[4]+count[5] <= 0),
-			"%q: %v points by class", heights, count)
+		must.Equal(t, confidence, sure, "%q: confidence", heights)
+		must.Hold(t, count[3] >= last, "%q: count[3] is %v, want at least %v", heights, count[3], last)
+		if heights == "0.5,2" {
+			must.Hold(t, min(count[4], count[5]) != 0, "%q: min(count[4], count[5]) is 0", heights)
+		}
+		if heights == "1000,1000" {
+			must.Hold(t, count[4]+count[5] <= 0,
+				"%q: count[4]+count[5] is %v, want at most 0", heights, count[4]+count[5])
+		}
 		last = count[3]
 	}
 }
@@ -616,6 +682,7 @@ func TestWaterIsFoundOrUnsure(t *testing.T) {
 			water++
 		}
 	}
-	must.Hold(t, water >= 5000 && wrong <= .1*water && found >= .1*water,
-		"of %v points of water %v are found, and %v surely ground", water, found, wrong)
+	must.Hold(t, water >= 5000, "water is %v, want at least 5000", water)
+	must.Hold(t, wrong <= .1*water, "surely ground: got %v, want at most %v", wrong, .1*water)
+	must.Hold(t, found >= .1*water, "found is %v, want at least %v", found, .1*water)
 }

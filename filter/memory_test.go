@@ -64,8 +64,10 @@ func TestMemoryPerPoint(t *testing.T) {
 			want = steps.BytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
-		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f",
-			c.options, got, want)
+		must.Hold(t, got <= want,
+			"%s: %.0f bytes a point, estimated %.0f, want at most %v", c.options, got, want, want)
+		must.Hold(t, got >= 0.4*want,
+			"%s: %.0f bytes a point, estimated %.0f, want at least %v", c.options, got, want, 0.4*want)
 	}
 }
 

@@ -56,9 +56,9 @@ func TestModelFile(t *testing.T) {
 	f := mustFilter(t, `{"model":"`+path+`"}`)
 	must.Fail(f.Describe([]string{"Classification", "Intensitty"}))(t, "did you mean Intensitty")
 	d, err := f.Describe([]string{"Intensity"})
-	must.Need(t, err == nil &&
-		slices.Equal(d.Required, []Dimension{{"Intensity", "float", "input of model random"}}),
-		"%+v, %v", d, err)
+	must.OK(t, err)
+	must.Need(t, slices.Equal(d.Required, []Dimension{{"Intensity", "float", "input of model random"}}),
+		`d.Required is not []Dimension{{"Intensity", "float", "input of model random"}}`)
 	view.Dimensions["Intensity"] = make([]float64, view.Len())
 	for i := range view.X {
 		view.Dimensions["Intensity"][i] = 100 * view.Z[i]
@@ -66,11 +66,13 @@ func TestModelFile(t *testing.T) {
 	s := mustSegment(t, f, view)
 	rows := unitRows(t, s)
 	m := f.Summary()
-	must.Hold(t, m.Model == "random" && len(m.ModelHash) == 16 && m.AdjacencyKNN == 7, "%+v", m)
+	must.Equal(t, m.Model, "random", "m.Model")
+	must.Need(t, len(m.ModelHash) == 16, "len(m.ModelHash) is %v, want 16", len(m.ModelHash))
+	must.Equal(t, m.AdjacencyKNN, 7, "m.AdjacencyKNN")
 	must.Equal(t, column(t, s, "Embedding3")[5], float64(rows[5*s.Dim+3]), "Embedding3 of point 5")
 	names, err := option.Inputs(&option.Options{Model: path, Vote: "Classification"})
-	must.Hold(t, err == nil && slices.Equal(names, []string{"Intensity", "Classification"}),
-		"%v, %v", names, err)
+	must.OK(t, err)
+	must.Equal(t, names, []string{"Intensity", "Classification"}, "names")
 }
 
 func TestModelSettings(t *testing.T) {
@@ -85,9 +87,13 @@ func TestModelSettings(t *testing.T) {
 	o := &option.Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.Resolve(m)
-	must.Hold(t, err == nil && s.Graph.Nearest == 7 && s.KNN == 20 && s.Regularization == 1 &&
-		s.EdgeDecay == 0.5 &&
-		s.MinSize == 10 && s.SpatialWeight == 0.02, "from the model: %+v, %v", s, err)
+	must.Need(t, err == nil, "from the model: %v", err)
+	must.Equal(t, s.Graph.Nearest, 7, "from the model: s.Graph.Nearest")
+	must.Equal(t, s.KNN, 20, "from the model: s.KNN")
+	must.Equal(t, s.Regularization, 1, "from the model: s.Regularization")
+	must.Equal(t, s.EdgeDecay, 0.5, "from the model: s.EdgeDecay")
+	must.Equal(t, s.MinSize, 10, "from the model: s.MinSize")
+	must.Equal(t, s.SpatialWeight, 0.02, "from the model: s.SpatialWeight")
 	zero, yes := 0.0, true
 	o = &option.Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30,
 		Delaunay:  &yes,
@@ -107,11 +113,15 @@ func TestModelSettings(t *testing.T) {
 func TestMethodsIgnoreTheModel(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs"}`)
 	d, err := f.Describe(nil)
-	must.Hold(t, err == nil && d.Model == "" && len(d.Outputs) == 1, "%+v, %v", d, err)
+	must.OK(t, err)
+	must.Equal(t, d.Model, "", "d.Model")
+	must.Equal(t, len(d.Outputs), 1, "len(d.Outputs)")
 	view, _ := roof(2000, 21)
 	mustSegment(t, f, view)
 	m := f.Summary()
-	must.Hold(t, m.SeedResolution != nil && m.Regularization == nil && m.Device == "cpu", "%+v", m)
+	must.Need(t, m.SeedResolution != nil, "m.SeedResolution is nil")
+	must.Need(t, m.Regularization == nil, "m.Regularization is %v, want nil", m.Regularization)
+	must.Equal(t, m.Device, "cpu", "m.Device")
 }
 
 // TestLeavesKeepTheirEmbeddings: points that fill a volume count less with their
@@ -131,8 +141,9 @@ func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 func unitRows(t *testing.T, s *Segmentation) []float32 {
 	t.Helper()
 	rows := s.Embedding()
-	must.Need(t, len(rows) == s.Dim*len(s.ID) && s.Dim != 0, "%d values of %d for %d points", len(rows),
-		s.Dim, len(s.ID))
+	must.Need(t, len(rows) == s.Dim*len(s.ID),
+		"%d values of %d for %d points: len(rows) is not s.Dim*len(s.ID)", len(rows), s.Dim, len(s.ID))
+	must.Need(t, s.Dim != 0, "%d values of %d for %d points: s.Dim is 0", len(rows), s.Dim, len(s.ID))
 	for i := range s.ID {
 		square := 0.0
 		for _, e := range rows[i*s.Dim : (i+1)*s.Dim] {

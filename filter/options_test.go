@@ -109,9 +109,13 @@ func TestOptionValues(t *testing.T) {
 	o := must.Get(
 		parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
 			`"embedding":"false","threads":"2","model":"7"}`)))(t)
-	must.Hold(t, o.Regularization == 2.5 && o.KNN == 12 && *o.Delaunay && *o.SpatialWeight == 0 &&
-		!*o.Embedding &&
-		o.Threads == 2 && o.Model == "7", "%+v", o)
+	must.Equal(t, o.Regularization, 2.5, "o.Regularization")
+	must.Equal(t, o.KNN, 12, "o.KNN")
+	must.Hold(t, *o.Delaunay, "*o.Delaunay is false")
+	must.Equal(t, *o.SpatialWeight, 0, "*o.SpatialWeight")
+	must.Hold(t, !*o.Embedding, "*o.Embedding is true")
+	must.Equal(t, o.Threads, 2, "o.Threads")
+	must.Equal(t, o.Model, "7", "o.Model")
 }
 
 // TestExamples reads every option's example, with a method that has the option and
@@ -126,9 +130,14 @@ func TestExamples(t *testing.T) {
 		must.Hold(t, !twice, "options %s and %s go into one field", s.Name, other)
 		fields[field] = s.Name
 		number := s.Kind == option.KindNumber || s.Kind == option.KindNumbers || s.Kind == option.KindInteger
-		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") &&
-			(!number || s.Range != (option.Range{})),
-			"%s: help, default or range is missing", s.Name)
+		must.Hold(t, s.Help != "", "%s: s.Help is empty", s.Name)
+		if s.Default == "" {
+			must.Hold(t, s.DefaultText != "", "%s: s.DefaultText is empty", s.Name)
+		}
+		if number {
+			must.Hold(t, s.Range != (option.Range{}),
+				"%s: s.Range equals option.Range{}: %v", s.Name, s.Range)
+		}
 	}
 	n := reflect.TypeFor[option.Options]().NumField()
 	must.Hold(t, n == len(fields), "Options has %d fields for %d options", n, len(fields))
@@ -182,10 +191,15 @@ func TestOddNumbers(t *testing.T) {
 				}
 			}
 			ends := numeric && (v == least || v == most)
-			must.Hold(t, err == nil || strings.Contains(err.Error(), s.Name) &&
-				strings.Contains(err.Error(), remedy) &&
-				(!ends || strings.Contains(err.Error(), "use at least") || s.Name == "first_id"), "%s=%s: %v",
-				s.Name, v, err)
+			if err != nil {
+				must.Hold(t, strings.Contains(err.Error(), s.Name),
+					"%s=%s: got %q, want %q in it", s.Name, v, err.Error(), s.Name)
+				must.Hold(t, strings.Contains(err.Error(), remedy),
+					"%s=%s: got %q, want %q in it", s.Name, v, err.Error(), remedy)
+				if ends && !strings.Contains(err.Error(), "use at least") {
+					must.Equal(t, s.Name, "first_id", "%s=%s: s.Name", s.Name, v)
+				}
+			}
 		}
 	}
 }
@@ -263,10 +277,12 @@ func TestOneDimensionForTwo(t *testing.T) {
 				if err == nil {
 					_, err = f.Describe(available)
 				}
-				must.Hold(t, err != nil && strings.Contains(strings.ToLower(err.Error()),
-					strings.ToLower(other.Name)) &&
-					strings.Contains(err.Error(), "option dimension"), "%s, ids to %s: %v",
-					options, name, err)
+				must.Need(t, err != nil, "%s, ids to %s: no error", options, name)
+				must.Hold(t, strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)),
+					"%s, ids to %s: got %q, want %q in it",
+					options, name, strings.ToLower(err.Error()), strings.ToLower(other.Name))
+				must.Hold(t, strings.Contains(err.Error(), "option dimension"),
+					"%s, ids to %s: got %q, want %q in it", options, name, err.Error(), "option dimension")
 			}
 		}
 	}
@@ -296,9 +312,8 @@ func TestLabelsThatAreNone(t *testing.T) {
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
 	truth := must.Get(three.Truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
-	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) &&
-		slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
-		truth)
+	must.Equal(t, truth.Class, []int32{6, -1, -1}, "truth.Class")
+	must.Equal(t, truth.Object, []int32{-1, 9, 4}, "truth.Object")
 	for i := range part {
 		part[i] = -1 // no point has a class
 	}
@@ -342,9 +357,13 @@ func TestStaleDimensions(t *testing.T) {
 		}))(t)
 		must.Get(f.Describe(c.available))(t)
 		want := "the points have " + c.stale + " of an earlier run"
-		must.Hold(t, c.stale == "" && len(said) == 0 || c.stale != "" && len(said) == 1 &&
-			strings.HasPrefix(said[0], want),
-			"%s: warnings %q, want %q", c.options, said, want)
+		if c.stale == "" {
+			must.Equal(t, len(said), 0, "%s: len(said)", c.options)
+		} else {
+			must.Equal(t, len(said), 1, "%s: len(said)", c.options)
+			must.Hold(t, strings.HasPrefix(said[0], want),
+				"%s: got %q, want %q at its start", c.options, said[0], want)
+		}
 	}
 }
 

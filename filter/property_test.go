@@ -114,13 +114,17 @@ func checkIDs(t *testing.T, v *cloud.View, s *Segmentation) {
 	must.Need(t, len(s.ID) == v.Len(), "%d ids for %d points", len(s.ID), v.Len())
 	used := make([]bool, s.Count)
 	for i, id := range s.ID {
-		must.Need(t, id >= s.First && int(id-s.First) < s.Count, "point %d has id %d of %d from %d", i, id,
-			s.Count, s.First)
+		must.Need(t, id >= s.First,
+			"point %d has id %d of %d from %d: want id at least s.First", i, id, s.Count, s.First)
+		must.Need(t, int(id-s.First) < s.Count,
+			"point %d has id %d of %d from %d: want id-s.First less than s.Count", i, id, s.Count, s.First)
 		used[id-s.First] = true
 	}
 	must.Need(t, !slices.Contains(used, false), "an id is not used")
 	for _, e := range s.Embedding() {
-		must.Need(t, !math.IsNaN(float64(e)) && !math.IsInf(float64(e), 0), "an embedding holds %v", e)
+		must.Need(t, !math.IsNaN(float64(e)), "an embedding holds %v: e is NaN", e)
+		must.Need(t, !math.IsInf(float64(e), 0),
+			"an embedding holds %v: math.IsInf(float64(e), 0) is true", e)
 	}
 }
 
@@ -173,8 +177,10 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 				}
 				checkConnected(t, f, v, s)
 				there := mustSegment(t, mustFilter(t, `{`+m.options+`}`), away)
-				must.Hold(t, slices.Equal(s.ID, there.ID) && slices.Equal(s.Embedding(), there.Embedding()),
-					"ids or embeddings change when the cloud is moved by whole millimetres")
+				must.Equal(t, s.ID, there.ID,
+					"ids or embeddings change when the cloud is moved by whole millimetres: s.ID")
+				must.Equal(t, s.Embedding(), there.Embedding(),
+					"ids or embeddings change when the cloud is moved by whole millimetres: s.Embedding()")
 			})
 		}
 	}
@@ -304,9 +310,10 @@ func TestScale(t *testing.T) {
 			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart",
 				c.options, factor,
 				got.Count, want.Count, alike, apart)
-			must.Hold(t, alike >= c.least && apart <= .002,
-				"%s, times %g: only %.4f of the points agree, OOA is %.4f apart",
-				c.options, factor, alike, apart)
+			must.Hold(t, alike >= c.least,
+				"%s, times %g: alike is %v, want at least %v", c.options, factor, alike, c.least)
+			must.Hold(t, apart <= .002,
+				"%s, times %g: OOA is apart: got %v, want at most .002", c.options, factor, apart)
 		}
 	}
 }
@@ -490,9 +497,13 @@ func TestUnusablePoints(t *testing.T) {
 		want := must.Get(must.Get(New(&options, nil))(t).Segment(steps.Run{}, full))(t)
 		*said = ""
 		got := must.Get(f.Segment(steps.Run{}, bad))(t)
-		must.Need(t, want.Count == got.Count && want.First == got.First &&
-			len(got.ID) == len(bad.X) && *said != "",
-			"%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
+		must.Need(t, want.Count == got.Count,
+			"%+v: superpoints: got %v, want %v", options, got.Count, want.Count)
+		must.Need(t, want.First == got.First,
+			"%+v: got.First is %v, want %v", options, got.First, want.First)
+		must.Need(t, len(got.ID) == len(bad.X),
+			"%+v: len(got.ID) is %v, want %v", options, len(got.ID), len(bad.X))
+		must.Need(t, *said != "", "%+v: *said is empty", options)
 		for _, o := range d.Outputs {
 			a, b := column(t, want, o.Name), slices.Repeat([]float64{9}, len(bad.X))
 			must.OK(t, got.Output(o.Name, b))
@@ -503,8 +514,13 @@ func TestUnusablePoints(t *testing.T) {
 			must.Hold(t, slices.Equal(a, picked), "%+v: other values of %s", options, o.Name)
 			for i, v := range b {
 				kept, id := 3.0, strings.HasPrefix(o.Name, "SuperpointID")
-				must.Need(t, v == -1 || v == 0 || v == kept && !id && bad.Dimensions[o.Name] != nil,
-					"%+v: point %d has %s = %v", options, i, o.Name, v)
+				if v != -1 && v != 0 {
+					must.Need(t, v == kept,
+						"%+v: point %d has %s = %v: v is not kept", options, i, o.Name, v)
+					must.Need(t, !id, "%+v: point %d has %s = %v: id is true", options, i, o.Name, v)
+					must.Need(t, bad.Dimensions[o.Name] != nil,
+						"%+v: point %d has %s = %v: bad.Dimensions[o.Name] is nil", options, i, o.Name, v)
+				}
 			}
 		}
 		must.Hold(t, len(got.Embedding()) == got.Dim*len(bad.X), "an embedding of %d values",
@@ -522,8 +538,11 @@ func TestNoUsablePoint(t *testing.T) {
 	for _, o := range d.Outputs {
 		values := []float64{5, 5}
 		must.OK(t, s.Output(o.Name, values))
-		must.Hold(t, s.Count == 0 && values[0] == 0 && values[1] == 0, "%d superpoints, %s = %v", s.Count,
-			o.Name, values)
+		must.Hold(t, s.Count == 0, "%d superpoints, %s = %v: s.Count is not 0", s.Count, o.Name, values)
+		must.Hold(t, values[0] == 0,
+			"%d superpoints, %s = %v: values[0] is not 0", s.Count, o.Name, values)
+		must.Hold(t, values[1] == 0,
+			"%d superpoints, %s = %v: values[1] is not 0", s.Count, o.Name, values)
 	}
 }
 
@@ -567,8 +586,11 @@ func TestDuplicatedPoints(t *testing.T) {
 			v.Reference = georef.Reference{}
 		}
 		must.Get(f.Segment(steps.Run{}, v))(t)
-		must.Hold(t, strings.Contains(*said, warned) &&
-			(warned != "" && !degrees || !strings.Contains(*said, "another one")), "%d copies: it said %q",
-			copies, *said)
+		must.Hold(t, strings.Contains(*said, warned),
+			"%d copies: got %q, want %q in it", copies, *said, warned)
+		if warned == "" || degrees {
+			must.Hold(t, !strings.Contains(*said, "another one"),
+				"%d copies: got %q, want no %q in it", copies, *said, "another one")
+		}
 	}
 }

@@ -122,17 +122,17 @@ func TestReleaseOfDimensions(t *testing.T) {
 			}
 		}
 		again := mustSegment(t, mustFilter(t, options), view)
-		must.Hold(t, strings.Join(got, " ") == released && view.Len() == 5000 &&
-			slices.Equal(again.ID, want.ID),
-			"%s: %q released, want %q; %d superpoints, without release %d", options, got, released,
-			again.Count, want.Count)
+		must.Equal(t, strings.Join(got, " "), released, `%s: strings.Join(got, " ")`, options)
+		must.Equal(t, view.Len(), 5000, "%s: view.Len()", options)
+		must.Equal(t, again.ID, want.ID, "%s: again.ID", options)
 	}
 }
 
 func TestSegmentFollowsParts(t *testing.T) {
 	view, part := roof(20000, 1)
 	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
-	must.Need(t, s.Count >= 10 && s.Count <= 5000, "%d superpoints", s.Count)
+	must.Need(t, s.Count >= 10, "%d superpoints, want at least 10", s.Count)
+	must.Need(t, s.Count <= 5000, "%d superpoints, want at most 5000", s.Count)
 	label := make([]int32, len(part))
 	id := make([]uint32, len(part))
 	for i := range part {
@@ -171,24 +171,37 @@ func TestNestedLevels(t *testing.T) {
 		s, want := mustSegment(t, f, view),
 			mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
 		mean := float64(view.Len()) / float64(s.Count)
-		must.Hold(t, slices.Equal(s.ID, want.ID) && mean >= 30/1.1 && mean <= 30*1.1,
-			"%s: the finest level, of %v points, is not that of 30", options, mean)
+		must.Equal(t, s.ID, want.ID, "%s: s.ID", options)
+		must.Hold(t, mean >= 30/1.1, "%s: mean is %v, want at least %v", options, mean, 30/1.1)
+		must.Hold(t, mean <= 30*1.1, "%s: mean is %v, want at most %v", options, mean, 30*1.1)
 		above, finer := f.Summary().Coarser, column(t, s, "SuperpointID")
 		for k, target := range []float64{120, 600} {
 			ids, in, used := column(t, s, fmt.Sprint("SuperpointID", k+1)), map[float64]float64{},
 				map[float64]bool{}
 			for i, id := range finer {
 				up, seen := in[id]
-				must.Need(t, !seen || up == ids[i], "%s: superpoint %v lies in %v and %v of level %d",
-					options, id, up, ids[i], k+1)
+				if seen {
+					must.Need(t, up == ids[i],
+						"%s: superpoint %v lies in %v and %v of level %d: up is not ids[i]",
+						options, id, up, ids[i], k+1)
+				}
 				in[id], used[ids[i]] = ids[i], true
 			}
 			count, l := len(used), above[k]
 			mean := float64(view.Len()) / float64(count)
-			must.Hold(t, mean >= target/1.1 && mean <= target*1.1 && slices.Min(ids) == 1 &&
-				slices.Max(ids) == float64(count) && l.Superpoints == count && l.TargetSize == target &&
-				l.Lambda.lo > f.Summary().Lambda.lo && l.Energy != 0, "%s, %v points: mean %v; %+v", options,
-				target, mean, l)
+			must.Hold(t, mean >= target/1.1,
+				"%s, %v points: mean: got %v, want at least %v", options, target, mean, target/1.1)
+			must.Hold(t, mean <= target*1.1,
+				"%s, %v points: mean: got %v, want at most %v", options, target, mean, target*1.1)
+			must.Equal(t, slices.Min(ids), 1, "%s, %v points: slices.Min(ids)", options, target)
+			must.Equal(t, slices.Max(ids), float64(count),
+				"%s, %v points: slices.Max(ids)", options, target)
+			must.Equal(t, l.Superpoints, count, "%s, %v points: l.Superpoints", options, target)
+			must.Equal(t, l.TargetSize, target, "%s, %v points: l.TargetSize", options, target)
+			must.Hold(t, l.Lambda.lo > f.Summary().Lambda.lo,
+				"%s, %v points: l.Lambda.lo is %v, want more than %v",
+				options, target, l.Lambda.lo, f.Summary().Lambda.lo)
+			must.Hold(t, l.Energy != 0, "%s, %v points: l.Energy is 0", options, target)
 			finer = ids
 		}
 	}
@@ -228,7 +241,8 @@ func TestColorImportanceReadsColors(t *testing.T) {
 	must.Fail(f.Describe([]string{"X", "Y", "Z", "Red"}))(t,
 		`"Green" is missing (option color_importance needs it`)
 	names, err := option.Inputs(f.options)
-	must.Hold(t, err == nil && slices.Equal(names, []string{"Red", "Green", "Blue"}), "%v, %v", names, err)
+	must.OK(t, err)
+	must.Equal(t, names, []string{"Red", "Green", "Blue"}, "names")
 }
 
 func TestCancel(t *testing.T) {
@@ -256,9 +270,10 @@ func TestMetadata(t *testing.T) {
 		"seconds"} {
 		must.Hold(t, m[key] != nil, "%s is missing from %s", key, text)
 	}
-	must.Hold(t, m["regularization"] == 2.0 && m["points"] == 3000.0 && m["model"] == "geometric" &&
-		m["threads"] == 1.0,
-		"%s", text)
+	must.Hold(t, m["regularization"] == 2.0, `m["regularization"] is %v, want 2.0`, m["regularization"])
+	must.Hold(t, m["points"] == 3000.0, `m["points"] is %v, want 3000.0`, m["points"])
+	must.Hold(t, m["model"] == "geometric", `m["model"] is %v, want %q`, m["model"], "geometric")
+	must.Hold(t, m["threads"] == 1.0, `m["threads"] is %v, want 1.0`, m["threads"])
 	for _, step := range append(steps.Names(), "total") {
 		must.Hold(t, m["seconds"].(map[string]any)[step] != nil, "no time for %s", step)
 	}
@@ -272,24 +287,31 @@ func TestMetadata(t *testing.T) {
 		}
 	}
 	a, b, sum := first.Summary(), second.Summary(), both.Summary()
-	must.Hold(t, sum.Views == 2 && sum.Points == a.Points+b.Points &&
-		sum.Superpoints == a.Superpoints+b.Superpoints &&
-		sum.Edges == a.Edges+b.Edges && math.Abs(sum.Energy-a.Energy-b.Energy) <= 1e-9 &&
-		sum.Size.Max == max(a.Size.Max, b.Size.Max) && sum.Size.Min == min(a.Size.Min, b.Size.Min),
-		"%+v and %+v make %+v",
-		a, b, sum)
+	must.Equal(t, sum.Views, 2, "sum.Views")
+	must.Equal(t, sum.Points, a.Points+b.Points, "sum.Points")
+	must.Equal(t, sum.Superpoints, a.Superpoints+b.Superpoints, "sum.Superpoints")
+	must.Equal(t, sum.Edges, a.Edges+b.Edges, "sum.Edges")
+	must.Hold(t, math.Abs(sum.Energy-a.Energy-b.Energy) <= 1e-9,
+		"sum.Energy-a.Energy is %v, want %v within 1e-9", sum.Energy-a.Energy, b.Energy)
+	must.Equal(t, sum.Size.Max, max(a.Size.Max, b.Size.Max), "sum.Size.Max")
+	must.Equal(t, sum.Size.Min, min(a.Size.Min, b.Size.Min), "sum.Size.Min")
 	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization},
 		{a.Lambda, b.Lambda,
 			sum.Lambda}} {
 		want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)})
-		must.Hold(t, *r[2] == want && want.lo != want.hi, "range %v, want %v", *r[2], want)
+		must.Hold(t, *r[2] == want, "range %v, want %v: *r[2] is not want", *r[2], want)
+		must.Hold(t, want.lo != want.hi, "range %v, want %v: want.lo is want.hi", *r[2], want)
 	}
 	for across, most := range map[string]int{"true": 4000, "false": 0} {
 		f := mustFilter(t, `{"model":"geometric","across_lines":`+across+`}`)
 		mustSegment(t, f, scanLines(4000))
 		n := f.Summary().AcrossLines
-		must.Hold(t, n <= most && n >= most/2,
-			"across_lines=%s: %d of %d points have edges across scan lines", across, n, most)
+		must.Hold(t, n <= most,
+			"across_lines=%s: %d of %d points have edges across scan lines, want at most %v",
+			across, n, most, most)
+		must.Hold(t, n >= most/2,
+			"across_lines=%s: %d of %d points have edges across scan lines, want at least %v",
+			across, n, most, most/2)
 	}
 }
 
@@ -302,21 +324,27 @@ func TestOutputs(t *testing.T) {
 	var names []string
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
-		must.Hold(t, o.Name == "ClusterID" || stalePattern.MatchString(o.Name),
-			"%s of an earlier run is not recognised",
-			o.Name)
+		if o.Name != "ClusterID" {
+			must.Hold(t, stalePattern.MatchString(o.Name),
+				"%s of an earlier run is not recognised: stalePattern.MatchString(o.Name) is false", o.Name)
+		}
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32,
 			"int32": math.MaxInt32}[o.Type]
 		for i, v := range column(t, s, o.Name) {
-			must.Need(t, !math.IsNaN(v) && (o.Type == "float" || v >= 0 && v <= limit && v == math.Trunc(v)),
-				"%s of point %d is %v", o.Name, i, v)
+			must.Need(t, !math.IsNaN(v), "%s of point %d is %v: v is NaN", o.Name, i, v)
+			if o.Type != "float" {
+				must.Need(t, v >= 0, "%s of point %d is %v: want v at least 0", o.Name, i, v)
+				must.Need(t, v <= limit, "%s of point %d is %v: want v at most limit", o.Name, i, v)
+				must.Need(t, v == math.Trunc(v),
+					"%s of point %d is %v: v is not math.Trunc(v)", o.Name, i, v)
+			}
 		}
 	}
 	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4",
 		"EmbeddingR",
 		"EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
-	must.Hold(t, slices.Equal(names[:1], want[:1]) && slices.Equal(names[len(names)-5:], want[len(want)-5:]),
-		"outputs %v", names)
+	must.Equal(t, names[:1], want[:1], "names[:1]")
+	must.Equal(t, names[len(names)-5:], want[len(want)-5:], "names[len(names)-5:]")
 	must.Fail(s.Output("Nothing", make([]float64, view.Len())))(t)
 	must.Fail(s.Output("ClusterID", make([]float64, 1)))(t)
 }

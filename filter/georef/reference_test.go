@@ -74,8 +74,11 @@ func TestUnitsFromText(t *testing.T) {
 			t.Errorf("%s: %v %q", c.name, err, u.warning)
 			continue
 		}
-		must.Hold(t, near(u.horizontal, c.horizontal, 1e-9) && near(u.vertical, c.vertical, 1e-9) &&
-			u.geographic == c.geographic, "%s: %+v", c.name, u)
+		must.Hold(t, near(u.horizontal, c.horizontal, 1e-9),
+			"%s: near(u.horizontal, c.horizontal, 1e-9) is false", c.name)
+		must.Hold(t, near(u.vertical, c.vertical, 1e-9),
+			"%s: near(u.vertical, c.vertical, 1e-9) is false", c.name)
+		must.Equal(t, u.geographic, c.geographic, "%s: u.geographic", c.name)
 	}
 }
 
@@ -105,8 +108,9 @@ func TestMercatorLengths(t *testing.T) {
 				`],CS[Cartesian,2],` +
 				`LENGTHUNIT["metre",1]]]`} {
 			got := must.Get(Reference{WKT: text}.Scale(nil))(t)(c.y)
-			must.Hold(t, near(got[0], c.want, 5e-3) && got[1] == got[0] && got[2] == 1, "%s: %v, want %v",
-				text, got, c.want)
+			must.Need(t, near(got[0], c.want, 5e-3), "%s: near(got[0], c.want, 5e-3) is false", text)
+			must.Equal(t, got[1], got[0], "%s: got[1]", text)
+			must.Equal(t, got[2], 1, "%s: got[2]", text)
 		}
 	}
 	moon := Reference{WKT: `PROJCS["p",GEOGCS["g",DATUM["d",SPHEROID["m",1737400,0]]],PROJECTION["Mercator"],UNIT["m",1]]`}
@@ -122,8 +126,8 @@ func TestLocalUnits(t *testing.T) {
 	for high, want := range map[float64]string{60e3: "", 200e3: "off by up to 1 %"} {
 		y, warned := []float64{8.4e6 - high/2, math.NaN(), 8.4e6 + high/2}, ""
 		whole := web.Local(y, func(text string) { warned += text })
-		must.Hold(t, strings.Contains(warned, want) && (warned == "") == (want == ""), "%v m: warned of %q",
-			high, warned)
+		must.Hold(t, strings.Contains(warned, want), "%v m: got %q, want %q in it", high, warned, want)
+		must.Equal(t, warned == "", want == "", `%v m: warned == ""`, high)
 		must.Equal(t, whole, whole.Local(y[:1], nil), "%v m: reference of a part", high)
 		must.Equal(t, whole.Describe(), "0.499668521 m across, 1 m up", "%v m: units", high)
 	}
@@ -146,19 +150,24 @@ func TestHostKnowsMore(t *testing.T) {
 			VerticalUnit: 0.3048}
 		unit, geographic, err := r.Unit()
 		_, code := r.Code()
-		must.Hold(t, unit == surveyFoot && !geographic && err == nil && code == "2263",
-			"%s: unit %v, geographic %v, code %s, %v", text, unit, geographic, code, err)
+		must.Equal(t, unit, surveyFoot, "%s: unit", text)
+		must.Hold(t, !geographic, "%s: geographic is true", text)
+		must.Need(t, err == nil, "%s: %v", text, err)
+		must.Equal(t, code, "2263", "%s: code", text)
 	}
 }
 
 func TestUnitsWithoutReference(t *testing.T) {
 	u, err := Reference{}.units()
-	must.Hold(t, err == nil && u.horizontal == 1 && u.vertical == 1 &&
-		strings.Contains(u.warning, "taken as metres"),
-		"%+v, %v", u, err)
+	must.OK(t, err)
+	must.Equal(t, u.horizontal, 1, "u.horizontal")
+	must.Equal(t, u.vertical, 1, "u.vertical")
+	must.Say(t, u.warning, "taken as metres")
 	u, err = Reference{HorizontalUnit: 0.3048, VerticalUnit: 1}.units()
-	must.Hold(t, err == nil && u.horizontal == 0.3048 && u.vertical == 1 && u.warning == "",
-		"numbers of the host: %+v, %v", u, err)
+	must.Need(t, err == nil, "numbers of the host: %v", err)
+	must.Equal(t, u.horizontal, 0.3048, "numbers of the host: u.horizontal")
+	must.Equal(t, u.vertical, 1, "numbers of the host: u.vertical")
+	must.Equal(t, u.warning, "", "numbers of the host: u.warning")
 }
 
 // TestAssumedUnits: where a reference states no unit of heights, or none at all, a warning says which one is
@@ -194,16 +203,19 @@ func TestAssumedUnits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			u, err := Reference{WKT: c.text}.units()
 			must.OK(t, err)
-			must.Hold(t, u.horizontal == c.horizontal && u.vertical == c.vertical, "%v m across, %v m up",
-				u.horizontal, u.vertical)
+			must.Equal(t, u.horizontal, c.horizontal, "m across")
+			must.Equal(t, u.vertical, c.vertical, "m up")
 			must.Say(t, u.warning, c.words)
-			must.Hold(t, c.words != "" || u.warning == "", "warning %q", u.warning)
+			if c.words == "" {
+				must.Equal(t, u.warning, "", "warning")
+			}
 		})
 	}
 	read := Reference{WKT: `LOCAL_CS["site"]`}.As(`LOCAL_CS["site",UNIT["metre",1]]`) // as GDAL reads it
 	u, err := read.units()
-	must.Hold(t, err == nil && strings.Contains(u.warning, "has no unit"), "GDAL's unit: %q, %v",
-		u.warning, err)
+	must.Need(t, err == nil, "GDAL's unit: %v", err)
+	must.Hold(t, strings.Contains(u.warning, "has no unit"),
+		"GDAL's unit: got %q, want %q in it", u.warning, "has no unit")
 }
 
 // TestIsWKT2: text is told by its keyword.
@@ -329,9 +341,13 @@ func TestGeographicFrameDirections(t *testing.T) {
 	x, y := frame.position(2.3, 48.9)
 	must.Hold(t, math.Hypot(x, y) <= 1e-6, "centre at %v %v", x, y)
 	x, y = frame.position(2.301, 48.9)
-	must.Hold(t, x >= 73 && x <= 74 && math.Abs(y) <= 0.01, "east at %v %v", x, y)
+	must.Hold(t, x >= 73, "x is %v, want at least 73", x)
+	must.Hold(t, x <= 74, "x is %v, want at most 74", x)
+	must.Hold(t, math.Abs(y) <= 0.01, "math.Abs(y) is %v, want at most 0.01", math.Abs(y))
 	x, y = frame.position(2.3, 48.901)
-	must.Hold(t, math.Abs(x) <= 0.01 && y >= 111 && y <= 112, "north at %v %v", x, y)
+	must.Hold(t, math.Abs(x) <= 0.01, "math.Abs(x) is %v, want at most 0.01", math.Abs(x))
+	must.Hold(t, y >= 111, "y is %v, want at least 111", y)
+	must.Hold(t, y <= 112, "y is %v, want at most 112", y)
 }
 
 func TestMetres(t *testing.T) {
@@ -339,9 +355,10 @@ func TestMetres(t *testing.T) {
 	across, along, up := []float64{1000, 1001}, []float64{0, 2}, []float64{10, 11}
 	x, y, z, err := Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}.Metres(parallel.Run{}, across,
 		along, up, quiet)
-	must.Hold(t, err == nil && near(x[1]-x[0], surveyFoot, 1e-12) &&
-		near(y[1], 2*surveyFoot, 1e-12) && z[1] == 11,
-		"%v %v %v %v", x, y, z, err)
+	must.OK(t, err)
+	must.Hold(t, near(x[1]-x[0], surveyFoot, 1e-12), "near(x[1]-x[0], surveyFoot, 1e-12) is false")
+	must.Hold(t, near(y[1], 2*surveyFoot, 1e-12), "near(y[1], 2*surveyFoot, 1e-12) is false")
+	must.Equal(t, z[1], 11, "z[1]")
 	degrees := Reference{Kind: Geographic}
 	must.Fail(degrees.Metres(parallel.Run{}, across, along, up, quiet))(t, "not angles")
 	must.Fail(degrees.Metres(parallel.Run{}, across, along[:1], up, quiet))(t, "coordinates")
@@ -362,8 +379,8 @@ func TestSame(t *testing.T) {
 		{WKT: metre}: false,
 		{}:           false,
 	} {
-		must.Hold(t, one.Same(*change) == want && change.Same(one) == want, "%+v is the same: %v",
-			change, !want)
+		must.Equal(t, one.Same(*change), want, "%+v is the same: one.Same(*change)", change)
+		must.Equal(t, change.Same(one), want, "%+v is the same: change.Same(one)", change)
 	}
 	local := Reference{WKT: metre}
 	must.Hold(t, !local.Same(Reference{WKT: metre + " "}), "references without a code are the same")
@@ -383,9 +400,12 @@ func FuzzWKT(f *testing.F) {
 	f.Add(`BOUNDCRS[SOURCECRS[PROJCRS["x""y",UNIT("m",1)]]]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := Reference{WKT: text}.units()
-		must.Hold(t, err != nil || u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 &&
-			u.vertical < 1e10,
-			"units %+v", u)
+		if err == nil {
+			must.Hold(t, u.horizontal > 0, "u.horizontal is %v, want more than 0", u.horizontal)
+			must.Hold(t, u.vertical > 0, "u.vertical is %v, want more than 0", u.vertical)
+			must.Hold(t, u.horizontal < 1e10, "u.horizontal is %v, want less than 1e10", u.horizontal)
+			must.Hold(t, u.vertical < 1e10, "u.vertical is %v, want less than 1e10", u.vertical)
+		}
 		must.Hold(t, (Reference{WKT: text}).Describe() != "", "no description")
 	})
 }
@@ -416,9 +436,10 @@ func TestShortArc(t *testing.T) {
 	} {
 		west, east := shortArc(c.longitudes, 360)
 		off := math.Remainder(west-c.west, 360)
-		must.Hold(t, math.Abs(off) <= 1e-9 && math.Abs(east-west-(c.east-c.west)) <= 1e-9,
-			"%v: %v to %v, want %v to %v",
-			c.longitudes, west, east, c.west, c.east)
+		must.Hold(t, math.Abs(off) <= 1e-9,
+			"%v: math.Abs(off) is %v, want at most 1e-9", c.longitudes, math.Abs(off))
+		must.Hold(t, math.Abs(east-west-(c.east-c.west)) <= 1e-9,
+			"%v: east-west is %v, want %v within 1e-9", c.longitudes, east-west, (c.east - c.west))
 	}
 }
 
@@ -482,8 +503,8 @@ func TestCodeOfReferences(t *testing.T) {
 			`4326]]]]`: {"EPSG", "4258"},
 	} {
 		authority, code := (Reference{WKT: text}).Code()
-		must.Hold(t, authority == want[0] && code == want[1], "%q: %s:%s, want %v", text,
-			authority, code, want)
+		must.Equal(t, authority, want[0], "%q: authority", text)
+		must.Equal(t, code, want[1], "%q: code", text)
 	}
 }
 

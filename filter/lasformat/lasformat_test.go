@@ -22,9 +22,12 @@ func TestFormats(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		must.Hold(t, strings.Join(got, " ") == want && Holds(format, "Intensity") &&
-			!Holds(format, "Amplitude"),
-			"format %d has %v, want %s", format, got, want)
+		must.Hold(t, strings.Join(got, " ") == want,
+			`format %d has %v, want %s: strings.Join(got, " ") is not want`, format, got, want)
+		must.Hold(t, Holds(format, "Intensity"),
+			`format %d has %v, want %s: Holds(format, "Intensity") is false`, format, got, want)
+		must.Hold(t, !Holds(format, "Amplitude"),
+			`format %d has %v, want %s: Holds(format, "Amplitude") is true`, format, got, want)
 		must.Equal(t, MaxClass(format), map[bool]int{true: 31, false: 255}[format < 6],
 			"largest class of format %d", format)
 	}

@@ -18,16 +18,17 @@ func TestReserve(t *testing.T) {
 	_, one := settings()
 	second := must.Get(Reserve("the view", Large, 2000))(t)
 	off, both := settings()
-	must.Hold(t, off == -1 && one < limit && both-one == 2000*Large,
-		"garbage collections at %d %%, limits of %d and %d MB", off, one>>20, both>>20)
+	must.Equal(t, off, -1, "off")
+	must.Hold(t, one < limit, "one is %v, want less than %v", one, limit)
+	must.Equal(t, both-one, 2000*Large, "both-one")
 	first()
 	if off, left := settings(); off != -1 || both-left != 1000*Large {
 		t.Errorf("garbage collections at %d %%, %d MB less", off, (both-left)>>20)
 	}
 	second()
 	p, l := settings()
-	must.Hold(t, p == percent && l == limit,
-		"garbage collections at %d %%, limit of %d, before %d %%, %d", p, l, percent, limit)
+	must.Equal(t, p, percent, "percent of garbage collections")
+	must.Equal(t, l, limit, "limit of memory")
 	must.Get(Reserve("the view", Large-1, 1000))(t)
 	p, _ = settings()
 	must.Hold(t, p == percent, "a small view: garbage collections at %d %%", p)

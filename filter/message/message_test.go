@@ -36,7 +36,9 @@ func TestExplain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := message.Explain(c.text)
 			must.Say(t, got, c.words)
-			must.Hold(t, c.words != "" || got == "", "%q", got)
+			if c.words == "" {
+				must.Equal(t, got, "", "message")
+			}
 		})
 	}
 }

@@ -24,7 +24,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"

@@ -93,7 +93,8 @@ func TestStreamHasCells(t *testing.T) {
 		}
 	}
 	m := build(t, binsOf(1, points...))
-	must.Need(t, len(m.Bodies) == 1 && !m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	must.Need(t, len(m.Bodies) == 1, "len(m.Bodies) is %v, want 1", len(m.Bodies))
+	must.Need(t, !m.Bodies[0].IsLevel, "m.Bodies[0].IsLevel is true")
 	must.Hold(t, math.Abs(float64(m.at(m.Terrain, 30, 12))-106) < 1e-4, "terrain %v", m.at(m.Terrain, 30, 12))
 	s := must.Get(m.Shores(parallel.Run{}))(t)[0]
 	must.Hold(t, math.Abs(s.area()-160) < 2, "area %v", s.area())
