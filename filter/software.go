@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the filter, as metadata and commands show it.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // cudaSuffix is behind the name of the library that uses GPUs.
 const cudaSuffix = "_cuda"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -214,5 +215,13 @@ func TestClassifierOption(t *testing.T) {
 			must.Hold(t, strings.Contains(shown, "--classifier") == (c.command != TrainName),
 				"help: %s", shown)
 		})
+	}
+}
+
+// TestRemovedOptionsAreInTheChanges: the list of changes has every option that is gone.
+func TestRemovedOptionsAreInTheChanges(t *testing.T) {
+	changes := string(must.Get(os.ReadFile(filepath.Join("..", "..", "..", "CHANGELOG.md")))(t))
+	for name := range removed() {
+		must.Hold(t, strings.Contains(changes, "`"+name+"`"), "the list of changes does not name %s", name)
 	}
 }
