@@ -35,6 +35,7 @@ else
 	without test-root "ROOT names no system with the newest PDAL"
 fi
 part runs sh -c 'testdata/runs.sh build/pdal >build/check/runs.txt && diff testdata/runs.txt build/check/runs.txt'
+part pictures pipelines/pictures/check.sh
 part parity make parity
 part package make package
 part race make race
