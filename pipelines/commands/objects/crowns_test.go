@@ -65,7 +65,8 @@ func TestCrownAcrossAHouse(t *testing.T) {
 			for _, part := range crown {
 				area += part.Area2() / 2
 			}
-			must.Hold(t, area >= c.area-150 && area <= c.area+150, "area %d", area)
+			must.Hold(t, area >= c.area-150, "area %d, want at least %d", area, c.area-150)
+			must.Hold(t, area <= c.area+150, "area %d, want at most %d", area, c.area+150)
 		})
 	}
 }
