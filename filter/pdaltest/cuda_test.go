@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -77,8 +76,10 @@ func (e *emulated) same(t *testing.T, device string, environment ...string) outc
 	o, got := segmentOn(t, device, environment...)
 	o.ok(t)
 	for _, name := range []string{"SuperpointID", "Embedding0", "Embedding1", "Embedding2", "Embedding3"} {
-		must.Hold(t, len(e.want.Extra[name]) != 0 && slices.Equal(got.Extra[name], e.want.Extra[name]),
-			"%s with %q: %s is not that of the CPU", device, environment, name)
+		must.Need(t, len(e.want.Extra[name]) != 0,
+			"%s with %q: len(e.want.Extra[name]) is 0", device, environment)
+		must.Equal(t, got.Extra[name], e.want.Extra[name],
+			"%s with %q: got.Extra[name]", device, environment)
 	}
 	return o
 }
@@ -143,9 +144,10 @@ func (e *emulated) wrong(t *testing.T) {
 		wrong := e.with("FAKE_CUDA_WRONG=" + kernel)
 		o := e.same(t, "auto", wrong...)
 		text := fmt.Sprint(o.stage[0]["device_fallbacks"])
-		must.Hold(t, strings.Contains(text, step+": its results") &&
-			strings.Contains(o.stderr, step+": its results"),
-			"%s: fallbacks %s\n%s", kernel, text, o.stderr)
+		must.Hold(t, strings.Contains(text, step+": its results"),
+			"%s: got %q, want %q in it", kernel, text, step+": its results")
+		must.Hold(t, strings.Contains(o.stderr, step+": its results"),
+			"%s: no %q in %s", kernel, step+": its results", o.stderr)
 		e.fails(t, wrong, step+": its results")
 	}
 }
@@ -157,9 +159,8 @@ func (e *emulated) shared(t *testing.T) {
 	e.same(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
 	var entered, restored int
 	must.Get(fmt.Sscan(string(must.Get(os.ReadFile(contexts))(t)), &entered, &restored))(t)
-	must.Hold(t, entered >= 10 && entered == restored, "the context was set %d times and restored %d times",
-		entered,
-		restored)
+	must.Hold(t, entered >= 10, "the context was set times: got %v, want at least 10", entered)
+	must.Equal(t, entered, restored, "the context was set times")
 	name := e.same(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...).stage[0]["device"]
 	must.Hold(t, name == "cuda:1 (Emulated GPU 1)", "auto took %v", name)
 	e.fails(t, e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15"), "kernel ") // the failed one is named

@@ -60,7 +60,9 @@ func TestMap(t *testing.T) {
 	rastersOnOneGrid(t, at, slices.Max(p.X))
 	for _, name := range []string{"map.png", "objects.gpkg"} {
 		info, err := os.Stat(at("result/" + name))
-		must.Hold(t, err == nil && info.Size() >= 10_000, "%s: %v, %v", name, info, err)
+		must.Need(t, err == nil, "%s: %v", name, err)
+		must.Hold(t, info.Size() >= 10_000,
+			"%s: info.Size() is %v, want at least 10_000", name, info.Size())
 	}
 	before := must.Get(os.Stat(at("result/points/west.las")))(t)
 	must.OK(t, os.Remove(at("result/points/east.las")))
@@ -70,9 +72,10 @@ func TestMap(t *testing.T) {
 	must.Get(os.Stat(at("result/points/east.las")))(t)
 	do(t, slices.Delete(both, 4, 5)...)
 	report = must.Get(os.ReadFile(at("result/report.html")))(t)
-	must.Hold(t, !strings.Contains(string(report), "east.las") &&
-		strings.Contains(string(report), "west.las"),
-		"the map is not of the tiles that were given")
+	must.Hold(t, !strings.Contains(string(report), "east.las"),
+		"the map is not of the tiles that were given: got %q, want no %q in it", string(report), "east.las")
+	must.Hold(t, strings.Contains(string(report), "west.las"),
+		"the map is not of the tiles that were given: got %q, want %q in it", string(report), "west.las")
 }
 
 // classesOfReport compares the table of classes in a report with the points.
@@ -101,7 +104,9 @@ func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
 		row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class,
 			message.Thousands(int64(c.points)),
 			100*c.points/float64(points), mean)
-		must.Hold(t, c.given <= 0 || strings.Contains(report, row), "the report lacks %s", row)
+		if c.given > 0 {
+			must.Say(t, report, row)
+		}
 		check := strings.Contains(report, fmt.Sprintf("(class %d): mean confidence", class))
 		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v",
 			class, mean, check)
@@ -127,16 +132,22 @@ func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
 		}
 		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
 		err := json.Unmarshal([]byte(text), &info)
-		must.Need(t, err == nil && len(info.Stats.Statistic) == 3, "%s: %v\n%s", name, err, text)
+		must.Need(t, err == nil, "%s: %v", name, err)
+		must.Need(t, len(info.Stats.Statistic) == 3,
+			"%s: len(info.Stats.Statistic) is %v, want 3", name, len(info.Stats.Statistic))
 		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
 		x := info.Stats.Statistic[0]
-		must.Hold(t, cmp.Or(grid, centres) == centres && math.Mod(x.Minimum, 1) == 0.5 &&
-			x.Maximum == math.Floor(east)+0.5,
-			"%s: cells at %s and at %s", name, centres, grid)
+		must.Equal(t, cmp.Or(grid, centres), centres, "%s: cmp.Or(grid, centres)", name)
+		must.Equal(t, math.Mod(x.Minimum, 1), 0.5, "%s: math.Mod(x.Minimum, 1)", name)
+		must.Equal(t, x.Maximum, math.Floor(east)+0.5, "%s: x.Maximum", name)
 		grid = centres
-		must.Hold(t, band.Maximum > least && band.Maximum < most &&
-			(band.Minimum > -20 || band.Minimum == empty), "%s: %+v",
-			name, band)
+		must.Hold(t, band.Maximum > least,
+			"%s: band.Maximum is %v, want more than %v", name, band.Maximum, least)
+		must.Hold(t, band.Maximum < most,
+			"%s: band.Maximum is %v, want less than %v", name, band.Maximum, most)
+		if band.Minimum != empty {
+			must.Hold(t, band.Minimum > -20, "%s: the lowest cell is at %v m", name, band.Minimum)
+		}
 	}
 }
 
@@ -158,8 +169,9 @@ func TestMapOfItsResults(t *testing.T) {
 	}
 	objects, terrain := found(at("in.las"), at("first"))
 	again, _ := found(at("first/points/in.las"), at("second"))
-	must.Hold(t, again == objects && strings.Contains(objects, "tree"),
-		"objects of a map: %s; of its result: %s", objects, again)
+	must.Equal(t, again, objects, "objects of a map: again")
+	must.Hold(t, strings.Contains(objects, "tree"),
+		"objects of a map: got %q, want %q in it", objects, "tree")
 	first, second := read(t, at("first/points/in.las")), read(t, at("second/points/in.las"))
 	sameColumns(t, first, second)
 	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
@@ -167,9 +179,9 @@ func TestMapOfItsResults(t *testing.T) {
 	}
 	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7",
 		at("in.las"), at("third"))
-	must.Hold(t, other == objects && same == terrain && terrain != "",
-		"%s, with other codes %s; terrain %s and %s",
-		objects, other, terrain, same)
+	must.Equal(t, other, objects, "other")
+	must.Equal(t, same, terrain, "same")
+	must.Hold(t, terrain != "", "terrain is empty")
 	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
 	for i, class := range read(t, at("third/points/in.las")).Classification {
 		want := first.Classification[i]
@@ -191,10 +203,13 @@ func TestObjects(t *testing.T) {
 	_, all := features(t, at("a.geojson"))
 	houses := slices.IndexFunc(all, func(f feature) bool { return f.Geometry.IsPoint() })
 	trees := len(all) - houses
-	must.Need(t, houses >= 5 && trees >= 10, "%d houses and %d trees", houses, trees)
+	must.Need(t, houses >= 5, "houses: got %v, want at least 5", houses)
+	must.Need(t, trees >= 10, "trees: got %v, want at least 10", trees)
 	for _, f := range all[houses:] {
-		must.Hold(t, f.Properties["height"] <= 30 && f.Properties["crown"] >= 1, "a tree has %v",
-			f.Properties)
+		must.Hold(t, f.Properties["height"] <= 30,
+			`a tree has %v: want f.Properties["height"] at most 30`, f.Properties)
+		must.Hold(t, f.Properties["crown"] >= 1,
+			`a tree has %v: want f.Properties["crown"] at least 1`, f.Properties)
 	}
 	do(t, "objects", at("in.laz"), at("a.gpkg"))
 	layers := []string{`"crowns"`, "214,96,77,255", "90,174,97,255", `name="size" value="1"`}
@@ -219,9 +234,10 @@ func TestMercatorAsUTM(t *testing.T) {
 		o := do(t, "map", "--default_srs", utm, "--class_change", "all", in, at(name))
 		do(t, "objects", classified, at(name+".geojson"))
 		before, p := read(t, in), read(t, classified)
-		must.Hold(t, !strings.Contains(o.stderr, "Warning") && slices.Equal(p.X, before.X) &&
-			slices.Equal(p.Y, before.Y),
-			"%s: coordinates changed, or it warns: %s", name, o.stderr)
+		must.Hold(t, !strings.Contains(o.stderr, "Warning"),
+			"%s: got %q, want no %q in it", name, o.stderr, "Warning")
+		must.Equal(t, p.X, before.X, "%s: p.X", name)
+		must.Equal(t, p.Y, before.Y, "%s: p.Y", name)
 		var c struct{ Features []feature }
 		readJSON(t, at(name+".geojson"), &c)
 		for _, f := range c.Features {
@@ -263,9 +279,10 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		out := read(t, at("out.las"))
 		share := agreement(out.Classification, p.Classification)
 		must.Hold(t, share >= 0.85, "%s: %.3f of the points have their class", labels, share)
-		must.Hold(t, first == nil || string(first) == string(out.Classification),
-			"%s and labels.gpkg give other classes",
-			labels)
+		if first != nil {
+			must.Hold(t, string(first) == string(out.Classification),
+				"%s and labels.gpkg give other classes: first is not out.Classification", labels)
+		}
 		first = out.Classification
 	}
 	o := do(t, "classify", "--labels", at("labels.gpkg"), "--target_size", "500", at("in.las"),
@@ -389,7 +406,8 @@ func (l *labelling) label(result string) {
 	}
 	do(l.t, args...)
 	rows := sheet(l.t, l.at("next.csv"))
-	must.Need(l.t, len(rows) == 21 && rows[0][0] == "id", "%d rows", len(rows))
+	must.Need(l.t, len(rows) == 21, "rows: got %v, want 21", len(rows))
+	must.Need(l.t, rows[0][0] == "id", "rows[0][0] is %q, want %q", rows[0][0], "id")
 	class := map[string]uint8{} // by superpoint
 	for i, c := range read(l.t, result).Classification {
 		class[fmt.Sprint(l.segmented.Extra["SuperpointID"][i])] = known(c)

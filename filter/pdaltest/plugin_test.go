@@ -90,7 +90,8 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 		want = append(want, m[1])
 	}
 	slices.Sort(want)
-	must.Need(t, len(want) >= 9 && len(want) <= 10, "%d functions in superpoint.h: %v", len(want), want)
+	must.Need(t, len(want) >= 9, "%d functions in superpoint.h: %v, want at least 9", len(want), want)
+	must.Need(t, len(want) <= 10, "%d functions in superpoint.h: %v, want at most 10", len(want), want)
 	for _, name := range []string{"libsuperpoint.so", "libsuperpoint_train.so"} {
 		path := filepath.Join(filepath.Dir(launcher(t)), name)
 		text := must.Get(exec.Command("nm", "-D", "--defined-only", "--format=just-symbols",
@@ -108,7 +109,8 @@ func TestInstalledPlugin(t *testing.T) {
 	prefix := t.TempDir()
 	compile(t, "cmake", "--install", filepath.Dir(launcher(t)), "--prefix", prefix)
 	found, err := filepath.Glob(filepath.Join(prefix, "lib*", "libpdal_plugin_filter_superpoint.so"))
-	must.Need(t, err == nil && len(found) == 1, "installed plugins: %v, %v", found, err)
+	must.Need(t, err == nil, "installed plugins: %v", err)
+	must.Need(t, len(found) == 1, "installed plugins: len(found) is %v, want 1", len(found))
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil),
@@ -242,7 +244,8 @@ func TestLauncherOfACopy(t *testing.T) {
 		command.Env = []string{"PATH=" + os.Getenv("PATH")}
 		out, err := command.CombinedOutput()
 		folder, _, _ := strings.Cut(string(out), ":")
-		must.Hold(t, err == nil && folder == want, "%s: plugins of %q, want %q: %v", script, out, want, err)
+		must.Need(t, err == nil, "%s: %v", script, err)
+		must.Equal(t, folder, want, "%s: folder", script)
 	}
 }
 
@@ -267,8 +270,12 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"),
 			"PDAL="+filepath.Join(programs, "pdal"))
 		out, err := command.CombinedOutput()
-		must.Need(t, err == nil && strings.Contains(string(out), message) && (message != "" || len(out) == 0),
-			"%v: %q, want %q", err, out, message)
+		must.Need(t, err == nil, "%v: %q, want %q: %v", err, out, message, err)
+		must.Need(t, strings.Contains(string(out), message),
+			"%v: %q, want %q: no %q", err, out, message, message)
+		if message == "" {
+			must.Need(t, len(out) == 0, "%v: %q, want %q: len(out) is not 0", err, out, message)
+		}
 		if again {
 			runs++
 		}

@@ -44,9 +44,12 @@ func TestManyTiles(t *testing.T) {
 		command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=1")
 		o := outcomeOf(t, command).ok(t)
 		trace := string(must.Get(os.ReadFile(at("trace")))(t))
-		must.Hold(t, strings.Count(trace, `, "info"`) <= infos &&
-			strings.Count(trace, `, "pipeline"`) == pipelines,
-			"%v starts other processes:\n%s", args, trace)
+		must.Hold(t, strings.Count(trace, `, "info"`) <= infos,
+			"%v starts other processes:\n%s: want strings.Count(trace, `, \"info\"`) at most infos",
+			args, trace)
+		must.Hold(t, strings.Count(trace, `, "pipeline"`) == pipelines,
+			"%v starts other processes:\n%s: strings.Count(trace, `, \"pipeline\"`) is not pipelines",
+			args, trace)
 		return o
 	}
 	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile",
@@ -57,8 +60,8 @@ func TestManyTiles(t *testing.T) {
 		"no progress in %q", o.stderr)
 	do(t, "survey", "plan", "--output", at("few"), "--model", "geometric", "--tile", "2.5", at("tiles"))
 	_, text := limited(t, "ulimit -n 64", "superpoint", "survey", "run", at("few"))
-	must.Hold(t, strings.Contains(text, "(ulimit -n 4096)") && strings.Count(text, "too many") == 1, "%s",
-		text)
+	must.Say(t, text, "(ulimit -n 4096)")
+	must.Equal(t, strings.Count(text, "too many"), 1, `strings.Count(text, "too many")`)
 	for k := range 4 {
 		must.OK(t, os.Truncate(at(fmt.Sprint("tiles/", k, ".laz")), 3000))
 	}
@@ -108,9 +111,9 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
 	readJSON(t, filepath.Join(project, "number", "0.json"), &counted)
-	must.Hold(t, counted.Points == points && counted.Superpoints == len(count) && counted.Crossing != 0,
-		"%+v, %d ids",
-		counted, len(count))
+	must.Equal(t, counted.Points, points, "counted.Points")
+	must.Equal(t, counted.Superpoints, len(count), "counted.Superpoints")
+	must.Hold(t, counted.Crossing != 0, "counted.Crossing is 0")
 	// a file between the steps: cut short it is made again, damaged it is named
 	first := must.Get(os.Stat(made[0]))(t)
 	pieces := filepath.Join(project, "refine", "3.pieces")
@@ -262,9 +265,8 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 func samePartition(t *testing.T, what string, files []string, places [][3]float64, ids []int) {
 	t.Helper()
 	at, got := partition(t, files)
-	must.Hold(t, slices.Equal(at, places) && slices.Equal(got, ids),
-		"%s: other points, or %d superpoints, not the %d",
-		what, slices.Max(got), slices.Max(ids))
+	must.Equal(t, at, places, "%s: at", what)
+	must.Equal(t, got, ids, "%s", what)
 }
 
 // staged returns what the stage makes of the merged files.
@@ -367,7 +369,9 @@ func energies(t *testing.T, tile string) {
 			energy[solver], _ = o.stage[0]["energy"].(float64)
 		}
 		pursuit := energy["cut-pursuit"]
-		must.Hold(t, pursuit > 0 && energy["auto"] <= limit*pursuit, "%s: energies %v", model, energy)
+		must.Hold(t, pursuit > 0, "%s: pursuit is %v, want more than 0", model, pursuit)
+		must.Hold(t, energy["auto"] <= limit*pursuit,
+			`%s: energy["auto"] is %v, want at most %v`, model, energy["auto"], limit*pursuit)
 	}
 }
 
@@ -390,7 +394,9 @@ func TestTilesEqualFullCloud(t *testing.T) {
 		must.OK(t, killed.Start())
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
 		err := killed.Process.Kill()
-		must.Need(t, err == nil || errors.Is(err, os.ErrProcessDone), "%v", err)
+		if err != nil {
+			must.Need(t, errors.Is(err, os.ErrProcessDone), "error %v, want os.ErrProcessDone", err)
+		}
 		_ = killed.Wait() // it may have been done
 	}
 	for _, step := range survey.Steps() {
@@ -426,8 +432,9 @@ func checkHalos(t *testing.T, project string, tiles int) {
 			widened++
 		}
 	}
-	must.Hold(t, beyond != 0 && widened != 0 && edges != 0,
-		"%d places beyond halos, %d halos widened, %d long edges: nothing is tested", beyond, widened, edges)
+	must.Hold(t, beyond != 0, "beyond is 0")
+	must.Hold(t, widened != 0, "widened is 0")
+	must.Hold(t, edges != 0, "edges is 0")
 }
 
 // What tiles cannot do exactly is refused, with what to do instead.
