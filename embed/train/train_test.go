@@ -219,6 +219,15 @@ func TestBatchIsASubgraph(t *testing.T) {
 	for i := range 4000 {
 		must.Need(t, b.object[i] != b.object[i+4000], "two subgraphs share an object")
 	}
+	// each vertex has the channels and the position of its point, also those of the second file of a slot
+	for i := range 3000 {
+		q := one.cloud.Position(uint32(i)).Sub(one.cloud.Position(0))
+		got := b.at(uint32(i)).Sub(b.at(0))
+		must.Need(t, got.Sub(q).Norm() <= 1e-3, "vertex %d is at %v from the first, want %v", i, got, q)
+	}
+	for v := range 8000 {
+		must.Need(t, b.at(uint32(v)).Norm() > 0, "vertex %d has no position", v)
+	}
 }
 
 // TestShares draws files in proportion to their groups' shares.

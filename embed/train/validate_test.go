@@ -106,3 +106,16 @@ func TestNoiseHasBitsOfItsOwn(t *testing.T) {
 	}
 	must.Equal(t, len(source.numbers), 0, "numbers that are not drawn")
 }
+
+// TestRateByHand: the rate is multiplied by decay from each of the named epochs on, which count from 0.
+func TestRateByHand(t *testing.T) {
+	tr := &trainer{state: new(state), o: Options{Recipe: new(Recipe)}}
+	o := &tr.o.Recipe.Optimise
+	o.Rate = 8
+	o.Decay = 0.5
+	o.DecayAt = []int{2, 4}
+	for epoch, want := range []float64{8, 8, 4, 4, 2, 2} {
+		tr.state.Epoch = epoch
+		must.Equal(t, tr.rate(), want, "rate of epoch %d", epoch)
+	}
+}

@@ -567,3 +567,18 @@ func TestPrecisionOfLargeViews(t *testing.T) {
 		must.Equal(t, said == "", words == "", "%g m, unit %v: it says %q", width, cloud.Unit, said)
 	}
 }
+
+// TestRoundedAxes: positions are rounded if those of one axis are, also if it is the vertical one.
+func TestRoundedAxes(t *testing.T) {
+	for axis, name := range []string{"X", "Y", "Z"} {
+		for offset, want := range map[float64]bool{0: false, 0.0013: true} {
+			var at [3][]float64
+			for a := range at {
+				at[a] = []float64{0, 1, 2, 4e7}
+			}
+			at[axis][1] += offset
+			cloud := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
+			must.Equal(t, isRounded(cloud, at), want, "%s of a point is %v m beside whole metres", name, offset)
+		}
+	}
+}

@@ -343,3 +343,19 @@ func TestSpacing(t *testing.T) {
 	must.Equal(t, limits[1], 32, "widest circle of dense ground")
 	must.Hold(t, math.Abs(limits[4]-64) < 3, "widest circle of a point in 16 m²: %v", limits[4])
 }
+
+// TestSideOfOddGround: a height is odd if it is beyond all others, and these are at least three.
+func TestSideOfOddGround(t *testing.T) {
+	for others, want := range map[int]int{0: 0, 2: 0, 3: 1, 8: 1} {
+		b := &building{Model: &Model{Grid: Grid{Side: 1, Area: image.Rect(-1, -1, 2, 2)}},
+			units: Units{Cell: 1, Height: 1}}
+		b.raw = b.empty()
+		around := ring(1)
+		for _, to := range around[:others] {
+			b.raw[b.Index(to)] = 100
+		}
+		must.Equal(t, b.sideOf(image.Point{}, 110, around), want, "10 m above %d others", others)
+		must.Equal(t, b.sideOf(image.Point{}, 90, around), -want, "10 m below %d others", others)
+		must.Equal(t, b.sideOf(image.Point{}, 101, around), 0, "1 m above %d others", others)
+	}
+}

@@ -358,3 +358,31 @@ func TestTableAtTheEnd(t *testing.T) {
 		must.Equal(t, int64(le.Uint64(place)), want, "place of a table at %d", from)
 	}
 }
+
+// TestTypesOfColumns: a type that extra bytes do not have is an error, and not the first of the types.
+func TestTypesOfColumns(t *testing.T) {
+	l, path := cloudOf(t, 6, 1, describe("b", 7, 0, 0), 1), filepath.Join(t.TempDir(), "copy.las")
+	_, err := Edit{Add: []Column{{"a", "float16"}}}.Start(path, l)
+	must.Fail(err)(t, `dimension "a" of type float16: LAS cannot hold it`)
+	for _, kind := range types {
+		_, err := Edit{Add: []Column{{"a", kind}}}.Start(path, l)
+		must.Need(t, err == nil, "type %s: %v", kind, err)
+	}
+}
+
+// TestReadClosesItsFile: reading the head of a file leaves no descriptor open.
+func TestReadClosesItsFile(t *testing.T) {
+	open := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("this system does not list descriptors")
+		}
+		return len(entries)
+	}
+	path := cloudOf(t, 6, 1, describe("b", 7, 0, 0), 1).Path
+	before := open()
+	for range 20 {
+		must.Get(Read(path))(t)
+	}
+	must.Hold(t, open() < before+20, "%d descriptors are open, %d before 20 files were read", open(), before)
+}
