@@ -9,6 +9,8 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/testdata/must"
+
+	"github.com/golang/geo/r3"
 )
 
 // TestMeanConfidence: isolated points have no confidence, and those that keep their class none of their own.
@@ -71,4 +73,14 @@ func TestNotesOfCounts(t *testing.T) {
 		"; 60 points in 4 groups below the ground: class 7, low noise"} {
 		must.Hold(t, strings.Contains(text, want), "%q lacks %q", text, want)
 	}
+}
+
+// TestLargestGroup: the group that is named is the one of its kind with the most points, not the first.
+func TestLargestGroup(t *testing.T) {
+	at := func(kind string, points int, x float64) classes.NoiseGroup {
+		return classes.NoiseGroup{What: kind, Points: points, Middle: r3.Vector{X: x}}
+	}
+	r := &Result{Groups: []classes.NoiseGroup{at("high", 9, 1), at("low", 90, 2), at("high", 30, 3), at("high", 20, 4)}}
+	must.Say(t, r.largest("high"), "30 points around (3, 0, 0) m")
+	must.Say(t, r.largest("low"), "90 points around (2, 0, 0) m")
 }

@@ -318,3 +318,17 @@ func TestRecords(t *testing.T) {
 	names := NamesOf(map[string]string{"model": "/a/mine", "where": "/a/b"}, map[string]string{"model": "3"})
 	must.Equal(t, names, map[string]string{"model": "mine", "where": "/a/b"}, "names of files")
 }
+
+// TestOptionsKeepTheirPaths: what is recorded is the path that was given, and what is read is the copy.
+func TestOptionsKeepTheirPaths(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.safetensors")
+	must.OK(t, os.WriteFile(path, []byte("a model"), 0o644))
+	o, done, err := PinOptions(t.TempDir(), map[string]string{"model": path, "knn": "7"}, nil)
+	must.OK(t, err)
+	defer done()
+	must.Equal(t, o.Given, map[string]string{"model": path, "knn": "7"}, "options that are recorded")
+	must.Equal(t, o.Reading["knn"], "7", "option without a file")
+	must.Hold(t, o.Reading["model"] != path, "the model itself is read, and not its copy: %s", path)
+	copied := must.Get(os.ReadFile(o.Reading["model"]))(t)
+	must.Equal(t, string(copied), "a model", "content of the copy")
+}

@@ -16,7 +16,7 @@ import (
 )
 
 // mostCompound is the number of checks that may state several claims. It only becomes smaller.
-const mostCompound = 150
+const mostCompound = 20
 
 // TestOneClaimACheck lists the calls of must.Hold and must.Need whose condition joins claims by && or ||: if one
 // fails, it does not say which claim is false. Write a check for each claim, and a condition of the case as an if.

@@ -15,6 +15,8 @@ import (
 	"superpoint/partition/rivals/supervoxel"
 	"superpoint/testdata/corner"
 	"superpoint/testdata/must"
+
+	"github.com/golang/geo/r3"
 )
 
 // planes is a floor and a wall that meet, black and white, with class 0 and 1.
@@ -139,5 +141,26 @@ func TestErrorsNameTheValue(t *testing.T) {
 		"cells of 1e-09 m are": {Size: one, VoxelResolution: 1e-9},
 	} {
 		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
+	}
+}
+
+// TestCrowdedByHand: the cells within R/2 are counted in all cubes, also if one cube alone has as many as the bound.
+func TestCrowdedByHand(t *testing.T) {
+	c := &cells{cloud: &neighbor.Cloud{Unit: 1}}
+	for x := range int32(9) {
+		c.at = append(c.at, [3]int32{x, 0, 0})
+	}
+	grid := must.Get(supervoxel.NewGrid(c.at, 1, r3.Vector{}, 3))(t)
+	s := &seeder{cells: c, grid: grid, members: grid.Members(), reach: 2}
+	for v := range uint32(len(c.at)) {
+		near := 0.0
+		for _, p := range c.at {
+			if squared(p, c.at[v]) <= 4 {
+				near++
+			}
+		}
+		for least := 0.0; least < 7; least += 0.5 {
+			must.Equal(t, s.crowded(v, least), near > least, "cell %d with %v cells, bound %v", v, near, least)
+		}
 	}
 }

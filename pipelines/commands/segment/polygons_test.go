@@ -25,6 +25,7 @@ func TestPolygons(t *testing.T) {
 	}{
 		{"a square", "\"" + square + "\",\n", ""},
 		{"an empty shape beside another", "\"POLYGON EMPTY\",\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n", ""},
+		{"a square before an empty shape", "\"" + square + "\",\n\"POLYGON EMPTY\",\n", ""},
 		{"a row without a shape", ",1\n\"MULTIPOLYGON (((0 0,1 0,1 1,0 0)))\",2\n", ""},
 		{"a hole", "\"POLYGON ((0 0,9 0,9 9,0 9,0 0),(1 1,2 1,2 2,1 2,1 1))\",\n", ""},
 		{"heights", "\"POLYGON Z ((0 0 5,1 0 5,1 1 5,0 0 5))\",\n", ""},

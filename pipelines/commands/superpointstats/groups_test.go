@@ -3,6 +3,8 @@
 package superpointstats
 
 import (
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -114,4 +116,15 @@ func TestSquaresThatTouch(t *testing.T) {
 	g, err = Group("ID", id)
 	must.OK(t, err)
 	must.Equal(t, len(g.Edges(cloud, graph)), 0, "len(g.Edges(cloud, graph))")
+}
+
+// TestFormsOfAnInterruptedRun: a run that was interrupted has no forms, but an error.
+func TestFormsOfAnInterruptedRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := must.Get(Group("ID", slices.Repeat([]float64{1, 2}, 50)))(t)
+	at := make([]float64, 100)
+	metre := func(float64) [3]float64 { return [3]float64{1, 1, 1} }
+	_, err := g.Forms(parallel.Run{Context: ctx}, at, at, at, metre)
+	must.Hold(t, errors.Is(err, context.Canceled), "error %v, want context.Canceled", err)
 }
