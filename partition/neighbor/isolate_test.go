@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -155,4 +156,45 @@ func clumpsOf(g *Graph) (number int) {
 		}
 	}
 	return number
+}
+
+// TestBridgeOfEqualLengths: of edges of the same length a clump gets that of its first member in the canonical order, to
+// the first point there, in whatever order the points are given.
+func TestBridgeOfEqualLengths(t *testing.T) {
+	// two members, each 4 m from two points: four edges of one length
+	at := [][3]float64{{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0}, {0, -4, 0}, {1, -4, 0}}
+	for range 20 {
+		rand.Shuffle(len(at), func(i, j int) { at[i], at[j] = at[j], at[i] })
+		var x, y, z []float64
+		for _, p := range at {
+			x, y, z = append(x, p[0]), append(y, p[1]), append(z, p[2])
+		}
+		cloud := must.Get(New(x, y, z, parallel.Run{}))(t)
+		lists := must.Get(cloud.Nearest(5, parallel.Run{}))(t)
+		s := &clumpSearch{cloud: cloud, lists: lists, k: 1}
+		var others []uint32
+		for i := range uint32(6) {
+			if cloud.Position(i).Add(cloud.Origin).Y == 0 {
+				s.members = append(s.members, i)
+			} else {
+				others = append(others, i)
+			}
+		}
+		first := func(points []uint32) uint32 {
+			return slices.MinFunc(points, func(u, v uint32) int {
+				switch {
+				case u == v:
+					return 0
+				case cloud.before(u, v):
+					return -1
+				}
+				return 1
+			})
+		}
+		want := first(s.members)
+		near := slices.DeleteFunc(others, func(v uint32) bool { return cloud.squared(want, v) != cloud.squared(s.members[0], s.members[1])*16 })
+		from, to := s.bridge()
+		must.Equal(t, from, want, "member that the edge begins at")
+		must.Equal(t, to, first(near), "point that the edge ends at")
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
@@ -350,4 +351,30 @@ func TestEmptyTiles(t *testing.T) {
 	}
 	east, north := p.Grid.At(990, 490)
 	must.Equal(t, at, [][2]int{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {east, north}}, "tiles with points")
+}
+
+// TestBatches: a batch has at most 524,288 points, unless one source has more, and at most 64 sources.
+func TestBatches(t *testing.T) {
+	const half = 1 << 18
+	for name, c := range map[string]struct {
+		points []int64
+		want   [][]int
+	}{
+		"as many as a batch may have": {[]int64{half, half, 1}, [][]int{{0, 1}, {2}}},
+		"one more":                    {[]int64{half, half + 1}, [][]int{{0}, {1}}},
+		"one source of more":          {[]int64{3 * half, 1, 1}, [][]int{{0}, {1, 2}}},
+		"none":                        {nil, nil},
+	} {
+		p := new(plan)
+		for _, n := range c.points {
+			p.Sources = append(p.Sources, source{Points: n})
+		}
+		must.Equal(t, p.batches(arrays.Indices[int](len(c.points))), c.want, "%s: batches", name)
+	}
+	p := &plan{Sources: make([]source, 130)}
+	var sizes []int
+	for _, batch := range p.batches(arrays.Indices[int](130)) {
+		sizes = append(sizes, len(batch))
+	}
+	must.Equal(t, sizes, []int{64, 64, 2}, "sources of the batches of empty sources")
 }

@@ -53,6 +53,7 @@ func TestMarksOfSteps(t *testing.T) {
 	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
 	mark(0, 1)
 	must.Fail(v.marks("embed"))(t, "tile 1")
+	must.Fail(v.inputsOfWrite(0))(t, "is not finished") // the rows of a tile are not there
 	mark(1, 2)
 	all, first, err := v.marks("embed")
 	must.OK(t, err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -280,4 +281,12 @@ func TestFolders(t *testing.T) {
 	const unwritable = "/proc/self/superpoint"
 	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ",
 		"name one where you may write")
+}
+
+// TestFilesThatCannotBeInspected are not taken for files that are not there: they would be replaced.
+func TestFilesThatCannotBeInspected(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("a", 300))
+	err := Unchanged(path)
+	must.Need(t, err != nil, "a file whose name the system refuses is free to be written")
+	must.Hold(t, !errors.Is(err, fs.ErrNotExist), "error %v", err)
 }

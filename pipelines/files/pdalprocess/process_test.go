@@ -282,3 +282,25 @@ func TestWritten(t *testing.T) {
 	must.OK(t, os.Remove(path))
 	must.Fail(c.Written("a.las"))(t, "is the disk full", "missing")
 }
+
+// TestReferencesOfOtherFormats: metadata without records of LAS have neither well-known text nor GeoTIFF keys.
+func TestReferencesOfOtherFormats(t *testing.T) {
+	other := map[string]any{"user_id": "another", "record_id": 2112, "data": "AAAA"}
+	wkt := map[string]any{"user_id": "LASF_Projection", "record_id": 2112, "data": "AAAA"}
+	keys := map[string]any{"user_id": "LASF_Projection", "record_id": 34735, "data": "BBBB"}
+	for _, c := range []struct {
+		name     string
+		metadata map[string]any
+		has      bool
+		keys     string
+	}{
+		{"no records", map[string]any{"count": 1}, false, ""},
+		{"a record of another user", map[string]any{"vlr_0": other}, false, ""},
+		{"well-known text", map[string]any{"vlr_0": wkt}, true, ""},
+		{"GeoTIFF keys", map[string]any{"vlr_0": keys}, false, "BBBB"},
+	} {
+		s := &Schema{Metadata: c.metadata}
+		must.Equal(t, s.HasWKT(), c.has, "%s: has well-known text", c.name)
+		must.Equal(t, s.GeoKeys(), c.keys, "%s: GeoTIFF keys", c.name)
+	}
+}
