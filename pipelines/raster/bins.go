@@ -7,6 +7,7 @@
 package raster
 
 import (
+	"cmp"
 	"image"
 	"maps"
 	"math"
@@ -47,17 +48,41 @@ func (s *sum) add(other sum) {
 // mean returns the mean height, NaN without points.
 func (s *sum) mean() float64 { return float64(s.steps) / float64(s.count) / fine }
 
+// positions is the number of positions along the side of a cell that are told apart.
+const positions = 256
+
+// low is the lowest point of a cell; of several the one in the south-west, so that it does not depend on
+// their order.
+type low struct {
+	height float32 // +Inf without points
+	x, y   uint8   // position in the cell, of positions
+}
+
+// lower returns the lower of two points.
+func (l low) lower(other low) low {
+	order := cmp.Or(cmp.Compare(l.height, other.height), cmp.Compare(l.y, other.y), cmp.Compare(l.x, other.x))
+	if order <= 0 {
+		return l
+	}
+	return other
+}
+
+// offset returns how far a position is from the middle of its cell, in cells.
+func offset(at uint8) float64 { return (float64(at)+0.5)/positions - 0.5 }
+
 // block has the bins of blockSide × blockSide cells, in rows from the south.
 type block struct {
 	top    [blockSide * blockSide]float32 // height of the highest point, −Inf without points
-	ground []sum                          // nil without points of ground
-	water  []sum                          // nil without points of water
+	lowest [blockSide * blockSide]low
+	ground []sum // nil without points of ground
+	water  []sum // nil without points of water
 }
 
 func newBlock() *block {
 	b := new(block)
 	for k := range b.top {
 		b.top[k] = float32(math.Inf(-1))
+		b.lowest[k].height = float32(math.Inf(1))
 	}
 	return b
 }
@@ -143,10 +168,30 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 	}
 	of, k := place(cell)
 	to := b.blockAt(of)
-	to.top[k] = max(to.top[k], float32(z))
+	height := float32(z)
+	to.top[k] = max(to.top[k], height)
+	if height <= to.lowest[k].height {
+		at := low{height, b.within(x, cell.X), b.within(y, cell.Y)}
+		to.lowest[k] = to.lowest[k].lower(at)
+	}
 	if kind != Other {
 		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
 	}
+}
+
+// within returns the position of a coordinate in its cell, of positions.
+func (b *Bins) within(v float64, cell int) uint8 {
+	return uint8(min(positions-1, max(0, (v/b.Side-float64(cell))*positions)))
+}
+
+// lowestAt returns the lowest point of a cell; known is false without points.
+func (b *Bins) lowestAt(cell image.Point) (of low, known bool) {
+	at, k := place(cell)
+	from := b.blocks[at]
+	if from == nil {
+		return of, false
+	}
+	return from.lowest[k], !math.IsInf(float64(from.top[k]), -1)
 }
 
 // Merge adds the points of other bins of the same side.
@@ -156,6 +201,7 @@ func (b *Bins) Merge(other *Bins) {
 		to := b.blockAt(of)
 		for k, z := range from.top {
 			to.top[k] = max(to.top[k], z)
+			to.lowest[k] = to.lowest[k].lower(from.lowest[k])
 		}
 		for _, kind := range [2]Kind{Ground, Water} {
 			for k, heights := range *from.sums(kind) {

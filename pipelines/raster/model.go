@@ -23,14 +23,15 @@ type Units struct {
 // Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface
 // is the height of the highest point, but at least the level of water. Cells without such points are filled,
 // see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
-// point, and the holes around it are filled again. The surface of a cell without points is at least the
+// point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of that. The
+// surface of a cell without points is at least the
 // terrain. So terrain is nowhere above surface.
 type Model struct {
 	Grid
 	Terrain []float32 // nil without points of ground
 	Surface []float32
-	// Body is the body of water of each cell, by its number from 1 in Bodies, and 0 of cells that belong to none. It is
-	// nil without water.
+	// Body is the body of water of each cell, by its number from 1 in Bodies, and 0 of cells that belong to
+	// none. It is nil without water.
 	Body []int32
 	Notes
 }
@@ -40,7 +41,7 @@ type Notes struct {
 	WithoutTerrain int     // cells that have points, and no terrain
 	Widest         float64 // diameter of the widest circle without ground that was filled, metres
 	Limit          float64 // diameter of the widest circle that would be filled, metres
-	Lowered        int     // filled cells of terrain that took the height of the highest point
+	Lowered        int     // filled cells of terrain that were above a point, and lowered
 	LoweredBy      float64 // most of them, metres
 	Pits           int     // cells whose ground was far below all other ground around them, and was left out
 	Hills          int     // the same above
@@ -233,12 +234,13 @@ func (b *building) terrain(run parallel.Run) error {
 	if err := b.fillTerrain(run, radius); err != nil {
 		return err
 	}
-	if b.lower() > 0 {
+	if b.lowerToHighest() > 0 {
 		if err := b.fillTerrain(run, radius); err != nil {
 			return err
 		}
-		b.lower()
+		b.lowerToHighest()
 	}
+	b.lowerToLowest()
 	for k, top := range b.top {
 		if !isNone(top) && isNone(b.Terrain[k]) {
 			b.WithoutTerrain++
@@ -265,7 +267,8 @@ func (b *building) fillWater(run parallel.Run) error {
 	return err
 }
 
-// within returns the function that adds a cell to the body of water from whose cells it is filled; nil without water.
+// within returns the function that adds a cell to the body of water from whose cells it is filled; nil
+// without water.
 func (b *building) within() func(k int, from corners) {
 	if b.Body == nil {
 		return nil
@@ -278,20 +281,72 @@ func (b *building) within() func(k int, from corners) {
 	}
 }
 
-// lower lowers the terrain to the highest point where it is above, and returns in how many cells.
-func (b *building) lower() (cells int) {
+// lowerToHighest lowers the terrain to the highest point of a cell where it is above, and returns in how many
+// cells.
+func (b *building) lowerToHighest() (cells int) {
 	for k, top := range b.top {
 		ground := b.Terrain[k]
 		if isNone(top) || isNone(ground) || ground <= top || b.inWater(k) {
 			continue
 		}
-		b.LoweredBy = max(b.LoweredBy, float64(ground-top)*b.units.Height)
-		b.Lowered++
-		b.Terrain[k] = top
+		b.lower(k, top)
 		b.raw[k] = top
 		cells++
 	}
 	return cells
+}
+
+// lowerToLowest lowers filled terrain that is above the lowest point of a cell by half of that: no return
+// comes from below the ground, so part of the cell is as low as the point, and the rest may be as high as the
+// ground around the hole, as at a quay. Points that are odd are taken for noise. Cells beside it are not
+// filled again: half of a step says nothing about them.
+func (b *building) lowerToLowest() {
+	by := map[int]float32{}
+	for k, height := range b.raw {
+		if isNone(height) && !isNone(b.Terrain[k]) && !b.inWater(k) {
+			above := b.aboveLowest(k)
+			if above > 0 && above*b.units.Height <= Odd {
+				by[k] = float32(above / 2)
+			}
+		}
+	}
+	for k, less := range by {
+		b.lower(k, b.Terrain[k]-less)
+	}
+}
+
+// aboveLowest returns how far the terrain is above the lowest point of a cell, where that point is; 0 without
+// a point.
+func (b *building) aboveLowest(k int) float64 {
+	cell := b.At(k)
+	lowest, known := b.bins.lowestAt(cell)
+	if !known {
+		return 0
+	}
+	east := offset(lowest.x) * b.slope(cell, image.Pt(1, 0))
+	north := offset(lowest.y) * b.slope(cell, image.Pt(0, 1))
+	return float64(b.Terrain[k]) + east + north - float64(lowest.height)
+}
+
+// slope returns the mean difference of the terrain from cell to cell in a direction; 0 beside cells without
+// terrain.
+func (b *building) slope(cell, step image.Point) float64 {
+	before, after := cell.Sub(step), cell.Add(step)
+	if !before.In(b.Area) || !after.In(b.Area) {
+		return 0
+	}
+	rise := b.Terrain[b.Index(after)] - b.Terrain[b.Index(before)]
+	if isNone(rise) {
+		return 0
+	}
+	return float64(rise) / 2
+}
+
+// lower lowers the terrain of a cell.
+func (b *building) lower(k int, height float32) {
+	b.LoweredBy = max(b.LoweredBy, float64(b.Terrain[k]-height)*b.units.Height)
+	b.Lowered++
+	b.Terrain[k] = height
 }
 
 // inWater reports whether a cell belongs to a body of water that is level.

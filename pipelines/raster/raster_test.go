@@ -217,6 +217,37 @@ func TestTerrainAboveAPoint(t *testing.T) {
 	must.Equal(t, m.LoweredBy, 5, "most that a cell was lowered by")
 }
 
+// TestTerrainAboveTheLowestPoint: filled terrain that is above the lowest point of a cell, where that point is, is
+// lowered by half of that.
+func TestTerrainAboveTheLowestPoint(t *testing.T) {
+	const east = 0.9 // position of the low point in its cell
+	for name, c := range map[string]struct{ slope, below, lowered float64 }{
+		"below flat ground":     {slope: 0, below: 2, lowered: 1},
+		"on a slope":            {slope: 1, below: 0, lowered: 0},
+		"below a slope":         {slope: 1, below: 1, lowered: 0.5},
+		"above flat ground":     {slope: 0, below: -1, lowered: 0},
+		"far below, like noise": {slope: 0, below: 4, lowered: 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWood := func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 }
+			points := flatGround(40, 100, func(x, y int) bool { return !inWood(x, y) })
+			for k := range points {
+				points[k].z += c.slope * points[k].x
+			}
+			for _, p := range flatGround(40, 160, inWood) {
+				points = append(points, point{p.x, p.y, p.z, Other})
+			}
+			low := point{x: 20 + east, y: 20.5, z: 100 + c.slope*(20+east) - c.below, kind: Other}
+			m := build(t, binsOf(1, append(points, low)...))
+			want := 100 + c.slope*20.5 - c.lowered
+			got := float64(m.at(m.Terrain, 20, 20))
+			must.Hold(t, math.Abs(got-want) < 0.01, "terrain at the low point is %v, not %v", got, want)
+			beside := float64(m.at(m.Terrain, 20, 21))
+			must.Hold(t, math.Abs(beside-want-c.lowered) < 0.01, "terrain beside it is %v", beside)
+		})
+	}
+}
+
 // TestOddGround: ground far below or above all other ground around it is left out; a cliff and a pit of
 // several cells are not.
 func TestOddGround(t *testing.T) {

@@ -16,11 +16,12 @@ type Shore struct {
 	Origin   image.Point     // cell
 }
 
-// MostOutlined is the number of cells above which the outline of a body is drawn on coarser cells. Drawing needs about
-// as much memory a cell as its bins did.
+// MostOutlined is the number of cells above which the outline of a body is drawn on coarser cells. Drawing
+// needs about as much memory a cell as its bins did.
 const MostOutlined = 1 << 24
 
-// Shores returns the outlines of all bodies of water. Lines stay within half a cell of the sides of the cells.
+// Shores returns the outlines of all bodies of water. Lines stay within half a cell of the sides of the
+// cells.
 func (m *Model) Shores(run parallel.Run) ([]Shore, error) {
 	boxes := m.boxes()
 	shores := make([]Shore, len(boxes))
@@ -49,8 +50,8 @@ func (m *Model) boxes() []image.Rectangle {
 	return all
 }
 
-// shore returns the outline of a body whose cells are in a box. A raster of it has at most a number of cells: if it has
-// more, cells are merged two by two, as often as it takes.
+// shore returns the outline of a body whose cells are in a box. A raster of it has at most a number of cells:
+// if it has more, cells are merged two by two, as often as it takes.
 func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most int) (Shore, error) {
 	factor := 1
 	for (box.Dx()/factor+2)*(box.Dy()/factor+2) > most {
@@ -86,8 +87,8 @@ func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most 
 	return Shore{Polygons: regions[0], Origin: view.Min.Mul(factor)}, nil
 }
 
-// MeansInWater returns the mean of what bins hold for points of water in each body, for example their confidences in
-// place of heights, and the number of these points. The bins have the cells of the model.
+// MeansInWater returns the mean of what bins hold for points of water in each body, for example their
+// confidences in place of heights, and the number of these points. The bins have the cells of the model.
 func (m *Model) MeansInWater(bins *Bins) (means []float64, points []int64) {
 	if len(m.Bodies) == 0 {
 		return nil, nil

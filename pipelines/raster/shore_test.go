@@ -54,7 +54,8 @@ func TestShores(t *testing.T) {
 	must.Equal(t, box, image.Rect(20, 20, 101, 81), "half cells of the outline")
 }
 
-// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same place.
+// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same
+// place.
 func TestShoreOfManyCells(t *testing.T) {
 	m := build(t, binsOf(1, lake()...))
 	box := m.boxes()[0]

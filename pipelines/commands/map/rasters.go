@@ -155,7 +155,7 @@ func (m *mapping) rasterNotes() (notes []string) {
 	}
 	if n.Lowered > 0 {
 		notes = append(notes,
-			fmt.Sprintf("the filled ground was above all points of %s, and lowered to the highest, by up to "+
+			fmt.Sprintf("the filled ground was above points of %s, and lowered, by up to "+
 				"%.1f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
 	}
 	if n.Pits+n.Hills > 0 {
