@@ -230,7 +230,31 @@ func (l *File) checkChunks(f io.ReaderAt) error {
 	if _, err := f.ReadAt(word, table); err != nil {
 		return err
 	}
-	return l.checkChunkCount(z, int64(le.Uint32(word[4:])), table-data-8)
+	chunks := int64(le.Uint32(word[4:]))
+	if err := l.checkChunkCount(z, chunks, table-data-8); err != nil {
+		return err
+	}
+	if z.chunk != variableChunk || l.isCOPC() {
+		return nil
+	}
+	return l.checkChunkPoints(io.NewSectionReader(f, table+8, l.size-table-8), chunks)
+}
+
+// checkChunkPoints fails if the points of the header are not those in the chunks of a table.
+func (l *File) checkChunkPoints(table io.Reader, chunks int64) error {
+	all, err := readChunks(table, chunks, true)
+	if err != nil {
+		return fmt.Errorf("its table of %d chunks cannot be read: it is damaged; %s", chunks, getAgain)
+	}
+	held := 0
+	for _, c := range all {
+		held += int(c.points)
+	}
+	if held != l.Count {
+		return fmt.Errorf("its header counts %d points, and its table of chunks %d: one of them is wrong; %s",
+			l.Count, held, getAgain)
+	}
+	return nil
 }
 
 // checkChunkCount fails if the points of the header are not those of the chunks, which have a number of
@@ -264,6 +288,9 @@ const (
 	anotherPage                                  = -1 // number of points of an entry that points to a page
 )
 
+// isCOPC reports whether the first record is that of COPC.
+func (l *File) isCOPC() bool { return len(l.variable) > 0 && l.variable[0].is(copcUser, copcInfo) }
+
 // span is a range of bytes of a file.
 type span struct{ at, size int64 }
 
@@ -272,8 +299,7 @@ func (s span) inside(size int64) bool { return s.at >= 0 && s.size >= 0 && s.at 
 // checkNodes fails unless the nodes in the hierarchy of a COPC file lie inside it and have all points of its
 // header.
 func (l *File) checkNodes(f io.ReaderAt) error {
-	if len(l.variable) == 0 || !l.variable[0].is(copcUser, copcInfo) ||
-		l.variable[0].size < vlrHead+infoBytes {
+	if !l.isCOPC() || l.variable[0].size < vlrHead+infoBytes {
 		return nil
 	}
 	info := l.Head[l.variable[0].at+vlrHead:]

@@ -54,6 +54,12 @@ func TestCountsFitInFiles(t *testing.T) {
 	t.Parallel()
 	le := binary.LittleEndian
 	laz := func() []byte { return packed(t, 3, tableAt, 108) }
+	variable := func(count uint64) []byte { // with a chunk of 5 points
+		b := packed(t, 3, tableAt, 108)
+		le.PutUint32(b[inChunk:], math.MaxUint32)
+		le.PutUint64(b[inCount:], count)
+		return append(b[:inChunks+4], 0x1b, 0x5f, 0x2a, 0, 0, 0)
+	}
 	plain := func() []byte {
 		h := lasHead(t)
 		le.PutUint64(h[inCount:], 5)
@@ -83,7 +89,7 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"LAS with an EVLR", extended(plain(), 1, evlr), ""},
 		{"LAZ with an EVLR", extended(laz(), 1, evlr), ""},
 		{"no EVLRs, whose start nobody reads", startingAt(laz(), 1<<63), ""},
-		{"one chunk of all points", with(laz(), inChunk, math.MaxUint32), ""},
+		{"chunks of any size", variable(5), ""},
 		{"a chunk that is full", with(with(laz(), inChunk, 5), inCount, 5), ""},
 		{"LAS, an EVLR too many", extended(plain(), 2, evlr), "2 variable length records, and at most 1 fit"},
 		{"LAZ, an EVLR too many", extended(laz(), 2, evlr), "2 variable length records, and at most 1 fit"},
@@ -97,6 +103,10 @@ func TestCountsFitInFiles(t *testing.T) {
 		{"LAZ, 2^32-1 VLRs", with(laz(), inVLRs, math.MaxUint32), "at most 1 fit"},
 		{"a long VLR", with(laz(), firstVLR+20, 41), "record 1 of 1 ends beyond byte 469"},
 		{"points far behind", with(append(laz(), make([]byte, 1<<25)...), inDataStart, 1<<25), "do not fill"},
+		{"chunks of any size, a point too many", variable(6), "6 points, and its table of chunks 5"},
+		{"chunks of any size, a point too few", variable(4), "4 points, and its table of chunks 5"},
+		{"chunks of any size, no points", variable(0), "0 points, and its table of chunks 5"},
+		{"chunks of any size, no table", with(laz(), inChunk, math.MaxUint32)[:inChunks+4], "cannot be read"},
 		{"LAZ, a chunk too few", with(laz(), inCount, 50001), "counts 50001 points, and its table 1 chunks"},
 		{"LAZ, a chunk too many", with(laz(), inChunks, 2), "counts 5 points, and its table 2 chunks"},
 		{"LAZ, 2^40 points", with(laz(), inCount+4, 1<<8), "points, which do not fit"},
