@@ -423,3 +423,21 @@ func TestLimitOfTheOnlyClass(t *testing.T) {
 	limit(row, 1, 0.5)
 	must.Hold(t, slices.Equal(row, []float32{0.5, 0.5, 0}), "%v", row)
 }
+
+// TestFlatSuperpoints: land is flat if it is thin and at most about 25° steep.
+func TestFlatSuperpoints(t *testing.T) {
+	s, _ := pond(t, 0, 0.1, 0)
+	f, g := described(t, s, 0)
+	normal, thickness := slices.Index(f.Names, "normal_z"), slices.Index(f.Names, "thickness")
+	voids := make([]float32, len(s.Component))
+	for _, c := range []struct {
+		degrees, thick float64
+		want           bool
+	}{{0, 0.05, true}, {20, 0.05, true}, {30, 0.05, false}, {40, 0.05, false}, {0, 0.5, false}} {
+		row := f.Row(0)
+		row[normal] = float32(math.Cos(c.degrees * math.Pi / 180))
+		row[thickness] = logLength(c.thick)
+		got := f.surface(s, s.members(), voids, g).flat[0]
+		must.Equal(t, got, c.want, "land of a slope of %v° and %v m is flat", c.degrees, c.thick)
+	}
+}

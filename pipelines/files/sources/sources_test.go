@@ -186,7 +186,7 @@ func TestInspectHeaders(t *testing.T) {
 		textPCD + "1 1 1\n2 2 inf\n":      "line 10: 'inf' is not a number; remove",
 		textPCD + "1 1 1\n2 2\n":          "line 10: 2 fields, and the header names 3",
 		// COLUMNS is the former name of FIELDS
-		strings.Replace(textPCD, "FIELDS", "COLUMNS", 1) + "1 1 1\n2 2\n": "line 10: 2 fields, and the header names 3",
+		strings.NewReplacer("FIELDS", "COLUMNS", "COUNT 1 1 1\n", "").Replace(textPCD) + "1 1 1\n2 2\n": "line 9: 2 fields, and the header names 3",
 		textPCD + "1 1 1\n":                  "1 point can be read and the file should have 2",
 		textPCD + "1 1 1\n2 2 2\n3 3 3\n":    "line 11: its header counts 2 points, and more follow",
 		textPCD + strings.Repeat("1", 1<<17): "line 9: 1 fields",
