@@ -278,9 +278,12 @@ func TestVersions(t *testing.T) {
 	} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
-		must.Need(t, found != nil, "%s: found is nil", page)
-		must.Equal(t, string(found[1]), filter.Version, "%s: found[1]", page)
+		must.Need(t, found != nil, "%s names no version", page)
+		must.Equal(t, string(found[1]), filter.Version, "version of %s", page)
 	}
+	plugin := must.Get(os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "metadata.txt")))(t)
+	must.Hold(t, strings.Contains(string(plugin), "\nchangelog="+filter.Version+" "),
+		"the changes that QGIS shows are not those of %s", filter.Version)
 	for _, args := range [][]string{{"version"}, {"--version"}, {"segment", "--version"}} {
 		must.Equal(t, do(t, args...).stdout, "superpoint "+filter.Version+"\n", "what %v prints", args)
 	}
