@@ -100,6 +100,7 @@ type checkedHost struct {
 	bytes  int // of memory per point
 	args   *Arguments
 	warned sync.Map // warnings that were given
+	steps  clock
 }
 
 // Read implements Host. A file that changed while it was read is read again; one that was read before must be
@@ -220,6 +221,6 @@ func (h *checkedHost) Log(level int, text string) {
 // Progress implements Host.
 func (h *checkedHost) Progress(step string, fraction float64) {
 	if !h.args.quiet {
-		h.Host.Progress(step, fraction)
+		h.Host.Progress(step+h.steps.left(step, fraction), fraction)
 	}
 }

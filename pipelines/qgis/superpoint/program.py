@@ -55,7 +55,7 @@ class Program:
     def run(self, arguments, feedback):
         """Runs pdal with arguments and returns its standard output. Progress and messages go to feedback, whose
         cancelling ends pdal and its children. Raises Failed or Cancelled."""
-        output, messages, progress = [], Lines(), Progress()
+        output, messages, progress = [], Lines(), Progress(_command_of(arguments))
         kept = deque(maxlen=KEPT)
 
         def on_error(data):
@@ -116,34 +116,64 @@ class Lines:
 
 class Progress:
     """Computes one percentage from lines `PROGRESS step percent`. With several files, step
-    is `number/count name: step`."""
+    is `number/count name: step`. A step may end with the time left."""
 
     # Share of the time that each step begins at, measured on an aerial tile.
-    BEGIN = {"neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
+    BEGIN = {"reading": 1, "neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
+    # Steps after those of all files, of the command map; the shares of the files are of the first of these.
+    LATER = {"reading tiles": 65, "objects": 70, "rasters and picture": 75, "checking the files": 95, "end": 99}
     MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
+    LEFT = re.compile(r", [\d.]+ (s|min|h) left$")
+    PART = re.compile(r", part (\d+) of (\d+)$")
 
-    def __init__(self):
+    def __init__(self, command=""):
         self.percent = 0.0
         self.file, self.part = 1, 0.0
+        self.files = self.LATER["reading tiles"] if command == "map" else 100
 
     def take(self, line):
         """Reads a line; reports whether it is one of progress."""
         if not line.startswith("PROGRESS "):
             return False
         step, _, number = line[len("PROGRESS "):].rpartition(" ")
-        names = list(self.BEGIN)
+        if not number.isdigit():
+            return True
+        done = min(int(number), 100) / 100
+        step = self.LEFT.sub("", step)
+        if self.files < 100:
+            self._later(step, done)
         file, count = 1, 1
         of_many = self.MANY.match(step)
         if of_many:
             file, count, step = int(of_many.group(1)), int(of_many.group(2)), of_many.group(3)
-        if step in self.BEGIN and step != "end" and number.isdigit():
+        if step in self.BEGIN and step != "end":
             if file != self.file:
                 self.file, self.part = file, 0.0
-            begin, end = self.BEGIN[step], self.BEGIN[names[names.index(step) + 1]]
             # A step may report more than one pass over the points.
-            self.part = max(self.part, begin + (end - begin) * min(int(number), 100) / 100)
-            self.percent = max(self.percent, (100 * (file - 1) + self.part) / count)
+            self.part = max(self.part, self._share(self.BEGIN, step, done))
+            self.percent = max(self.percent, self.files / 100 * (100 * (file - 1) + self.part) / count)
         return True
+
+    def _later(self, step, done):
+        """Reads the progress of a step after those of the files."""
+        part = self.PART.search(step)
+        if part:
+            step, done = step[:part.start()], (int(part.group(1)) - 1 + done) / int(part.group(2))
+        if step in self.LATER and step != "end":
+            self.percent = max(self.percent, self._share(self.LATER, step, done))
+
+    @staticmethod
+    def _share(begin, step, done):
+        """Returns the share of the time after a part of a step."""
+        names = list(begin)
+        end = begin[names[names.index(step) + 1]]
+        return begin[step] + (end - begin[step]) * done
+
+
+def _command_of(arguments):
+    """Returns the name of the command of superpoint that arguments of pdal run; "" if it is another program."""
+    arguments = [str(a) for a in arguments]
+    return arguments[1] if len(arguments) > 1 and arguments[0] == "superpoint" else ""
 
 
 def _own_plugins(pdal):

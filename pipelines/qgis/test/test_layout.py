@@ -118,3 +118,14 @@ class Runs(unittest.TestCase):
             self.assertTrue(many.take("PROGRESS " + line))
             seen.append(many.percent)
         self.assertEqual(seen, [25, 47.5, 55, 94])
+
+    def test_progress_of_a_map(self):
+        progress, seen = program.Progress("map"), []
+        for line in ("checking tiles 50", "1/2 a.laz: reading 0", "1/2 a.laz: embedding 50", "1/2 a.laz: output 100",
+                     "2/2 b.laz, 12 s left: output 100", "reading tiles 50", "classes 100",
+                     "objects, part 1 of 2 100", "objects, part 2 of 2, 3 s left 100",
+                     "rasters and picture, 2 min left 50", "writing 100", "checking the files 100"):
+            self.assertTrue(progress.take("PROGRESS " + line))
+            seen.append(round(progress.percent, 2))
+        self.assertEqual(seen, [0, 0.33, 16.25, 30.88, 63.38, 67.5, 67.5, 72.5, 75, 85, 85, 99])
+        self.assertEqual(seen, sorted(seen))
