@@ -102,14 +102,36 @@ func EachFile(run parallel.Run, files []string, do func(k int) error) error {
 	if err != nil {
 		return err
 	}
-	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
-	if len(failed) < 2 {
-		return errors.Join(failed...)
+	broken := &FilesError{All: len(files)}
+	for k, err := range failed {
+		if err != nil {
+			broken.Files = append(broken.Files, files[k])
+			broken.Errors = append(broken.Errors, err)
+		}
 	}
-	return fmt.Errorf("%d of %d files cannot be read; correct them or leave them out:\n%w",
-		len(failed), len(files),
-		errors.Join(failed...))
+	if len(broken.Files) == 0 {
+		return nil
+	}
+	return broken
 }
+
+// FilesError is the error about some of several files.
+type FilesError struct {
+	Files  []string // that failed
+	Errors []error  // of each
+	All    int      // files
+}
+
+func (e *FilesError) Error() string {
+	text := errors.Join(e.Errors...).Error()
+	if len(e.Files) == 1 {
+		return text
+	}
+	return fmt.Sprintf("%d of %d files cannot be read; correct them or leave them out:\n%s", len(e.Files), e.All,
+		text)
+}
+
+func (e *FilesError) Unwrap() []error { return e.Errors }
 
 // CheckReference fails if a file's spatial reference is not that of the first file.
 func CheckReference(host command.Host, path string, reference georef.Reference, first string,

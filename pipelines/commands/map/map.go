@@ -52,7 +52,8 @@ all others of a tile are in no object, raster or picture. Without points of clas
 is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one
 raster, there are no rasters. Holes of the terrain that are wider than 32 m, or 16 times the
 spacing of ground points, have no data. Water is level. The files are read again and checked
-before they appear.
+before they appear. If a tile cannot be read, the map is made without it, the report says so,
+and the exit code is 1; a former map that has the tile stays (see --partial and --strict).
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -71,6 +72,9 @@ type mapping struct {
 	// folderOfTiles is where the files are: that of a survey, or pointsFolder.
 	folderOfTiles string
 	columns       *segment.Columns // of the tiles that this run made; nil if it made none
+	strict        bool             // a tile that cannot be read ends the run
+	partial       bool             // a map of fewer tiles than the former one replaces that
+	missing       []missing
 	points        int
 	codes         land.CodeTable
 	back          map[int]int         // codes of LAS by those of the files
@@ -141,6 +145,8 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	r.AreaOption(a)
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
+	a.BoolVar(&m.strict, "strict", false, "stop at the first tile that cannot be read")
+	a.BoolVar(&m.partial, "partial", false, "replace a map that has tiles which cannot be read now")
 	a.StageOptions(
 		command.AllGroups(),
 		"classes",
@@ -193,6 +199,12 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(files, hasPoints) {
+		return fmt.Errorf("%s: the input has no points; name another", files[0])
+	}
+	if files, err = m.readable(files, r.References); err != nil {
+		return err
+	}
 	survey, err := surveyOf(files)
 	if err != nil {
 		return err
@@ -206,31 +218,30 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err := m.setClasses(options); err != nil {
 		return err
 	}
-	empty := func(path string) bool { n, err := sources.Inspect(path); return n == 0 && err == nil }
-	if !slices.ContainsFunc(files, func(path string) bool { return !empty(path) }) {
-		return fmt.Errorf("%s: the input has no points; name another", files[0])
-	}
-	if err := layers.CheckTiles(m.Host, r.References, files); err != nil {
-		return err
-	}
-	tiles := files // of a survey
-	m.folderOfTiles = filepath.Dir(files[0])
-	if survey == nil {
-		m.folderOfTiles = pointsFolder
-		points := filepath.Join(m.folder, pointsFolder) + string(filepath.Separator)
+	tiles := files
+	if survey != nil {
+		m.folderOfTiles = filepath.Dir(files[0])
+		m.Skip = m.skip
+	} else {
 		work, done, err := atomicfile.Workspace(m.folder)
 		if err != nil {
 			return err
 		}
 		defer done()
+		m.folderOfTiles = pointsFolder
 		m.columns = &segment.Columns{Folder: work, Most: int64(m.WindowLimits.Points)}
 		r.Columns = m.columns
-		// it may have tiles of other runs, too
-		if tiles, err = segment.Run(m.Host, files, points, r); err != nil {
+		r.Strict = m.strict
+		points := filepath.Join(m.folder, pointsFolder) + string(filepath.Separator)
+		tiles, err = segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too
+		if files, err = m.segmented(files, err); err != nil {
 			return err
 		}
 	}
 	if m.files, err = sources.Files(tiles, nil); err != nil {
+		return err
+	}
+	if err := m.checkFormer(); err != nil {
 		return err
 	}
 	if err := m.finish(results, files, tiles); err != nil {
@@ -240,7 +251,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		message.Count(m.points, "point"),
 		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport))+
 		fmt.Sprintf("; %.1f s", time.Since(began).Seconds()))
-	return nil
+	return m.incomplete()
 }
 
 // finish writes the results into a work folder, and gives them their places when all are complete. Messages

@@ -55,7 +55,7 @@ func (m *mapping) head() []fact {
 		reference = "one without a code"
 	}
 	facts := []fact{
-		{"inputs", message.Count(len(m.files), "tile")},
+		{"inputs", m.inputs()},
 		{"spatial reference", reference},
 		{"point spacing", fmt.Sprintf("%.2f m", m.PointSpacing())},
 		{"cells of rasters", fmt.Sprintf("%g m", m.resolution)},
@@ -65,6 +65,14 @@ func (m *mapping) head() []fact {
 	}
 	return append(facts, fact{"made by", "superpoint " + filter.Version},
 		fact{"date", time.Now().Format(time.DateOnly)})
+}
+
+// inputs describes the number of tiles.
+func (m *mapping) inputs() string {
+	if len(m.missing) == 0 {
+		return message.Count(len(m.files), "tile")
+	}
+	return fmt.Sprintf("%d of %s", len(m.files), message.Count(len(m.files)+len(m.missing), "tile"))
 }
 
 // given returns the options that the user gave.
@@ -129,6 +137,9 @@ func (m *mapping) page() *page {
 	p.Confidence /= float64(given) // NaN if it is unknown
 	if text := classes.UncertainText(p.Confidence); text != "" {
 		p.Checks = slices.Insert(p.Checks, 0, text)
+	}
+	for _, x := range m.missing {
+		p.Checks = slices.Insert(p.Checks, 0, fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error))
 	}
 	if m.Far > 0 {
 		p.Checks = append(p.Checks, planar.Far(m.Far, "object"))

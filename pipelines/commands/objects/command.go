@@ -73,6 +73,9 @@ type Finding struct {
 	WindowLimits WindowLimits
 	Cell         float64 // metres; 0 = the point spacing
 	Far          int     // points far from all others of their file, which are in no object
+	// Skip is called with a file that cannot be read, and its error. The file is left out unless it returns an
+	// error. nil: the error ends the run.
+	Skip func(path string, err error) error
 	// OnFile is called once for every file, with all points and with the parts without points far from all
 	// others.
 	OnFile  func(c *command.Columns, near []*command.Columns)

@@ -65,6 +65,12 @@ func (o *Finding) readTiles(paths []string) error {
 	for k, path := range paths {
 		reading.Progress(float64(k) / float64(len(paths)))
 		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
+		if err != nil && o.Skip != nil {
+			if err := o.Skip(path, err); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return err
 		}

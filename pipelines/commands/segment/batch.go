@@ -42,6 +42,7 @@ type Request struct {
 	Area               string            // vector file with polygons that select points; "" = all
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
+	Strict             bool              // the first file that fails ends the batch
 	Files              *atomicfile.Files // that the program reads and writes
 	Columns            *Columns          // gets the columns of results; may be nil
 
@@ -227,13 +228,14 @@ type batch struct {
 	disk sync.RWMutex // held for reading by tasks that run at once, for writing by one that runs alone
 
 	sync.Mutex
-	done         []*segmented
-	next         int   // first task that is not reported
-	doneBytes    int64 // of the inputs
-	failed, kept int
-	selected     int64 // points
-	outputs      []string
-	err          error // ends the batch
+	done      []*segmented
+	next      int   // first task that is not reported
+	doneBytes int64 // of the inputs
+	failed    Failed
+	kept      int
+	selected  int64 // points
+	outputs   []string
+	err       error // ends the batch
 }
 
 // newBatch returns a batch of tasks of which none has ended.
@@ -275,11 +277,13 @@ func (b *batch) runBesideOthers(k int) *segmented {
 
 // runWithProgress runs a task, and shows its progress while it is the first that has not ended.
 func (b *batch) runWithProgress(k int) *segmented {
-	return b.file(b.tasks[k], func(step string, fraction float64) {
+	show := func(step string, fraction float64) {
 		if label, isShown := b.label(k); isShown {
 			b.host.Progress(label+step, fraction)
 		}
-	})
+	}
+	show("reading", 0)
+	return b.file(b.tasks[k], show)
 }
 
 // finished returns how many tasks have a result.
@@ -327,11 +331,13 @@ func (b *batch) report(done *segmented) error {
 		return err
 	}
 	err := done.err
-	if err != nil && len(b.tasks) == 1 && !b.JSON {
+	ends := b.Strict || len(b.tasks) == 1 && !b.JSON
+	if err != nil && ends {
 		return message.File(done.Input, err)
 	}
 	if err != nil {
-		b.failed++
+		b.failed.Inputs = append(b.failed.Inputs, done.Input)
+		b.failed.Errors = append(b.failed.Errors, err)
 		b.host.Log(message.Error, message.File(done.Input, err).Error())
 		done = &segmented{Input: done.Input, Error: err.Error()}
 	}
@@ -353,7 +359,7 @@ func (b *batch) report(done *segmented) error {
 
 // summarise says what all tasks led to.
 func (b *batch) summarise() error {
-	if b.selects() && b.selected == 0 && b.kept+b.failed == 0 {
+	if b.selects() && b.selected == 0 && b.kept+len(b.failed.Inputs) == 0 {
 		where := ""
 		if b.area != nil {
 			where = b.area.where(b.Area)
@@ -366,12 +372,24 @@ func (b *batch) summarise() error {
 			fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
 				"them again", b.kept, message.Count(len(b.tasks), "output")))
 	}
-	if b.failed > 0 {
-		return fmt.Errorf(
-			"%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
-			b.failed, message.Count(len(b.tasks), "file"))
+	if len(b.failed.Inputs) == 0 {
+		return nil
 	}
-	return nil
+	b.failed.all = len(b.tasks)
+	return &b.failed
+}
+
+// Failed is the error of a batch in which some files failed, about which it has logged errors.
+type Failed struct {
+	Inputs []string
+	Errors []error // of each
+	all    int
+}
+
+func (e *Failed) Error() string {
+	return fmt.Sprintf(
+		"%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
+		len(e.Inputs), message.Count(e.all, "file"))
 }
 
 // segmented is the report about one file.

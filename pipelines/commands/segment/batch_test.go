@@ -265,7 +265,7 @@ func TestReportsInOrder(t *testing.T) {
 		}
 		text := strings.Join(got, " ")
 		must.Equal(t, text, test.report, "ends %v: text", test.ends)
-		must.Equal(t, b.failed, strings.Count(text, "!"), "ends %v: failed", test.ends)
+		must.Equal(t, len(b.failed.Inputs), strings.Count(text, "!"), "ends %v: failed", test.ends)
 		full := test.full >= 0
 		must.Equal(t, full, b.err != nil, "ends %v: full", test.ends)
 		if !full {
@@ -360,7 +360,7 @@ func TestProgressOfABatch(t *testing.T) {
 	must.Say(t, text, "1 of 3 outputs")
 	must.Hold(t, !strings.Contains(text, "no points are"),
 		"got %q, want no %q in it", text, "no points are")
-	b.failed = 0
+	b.failed = Failed{}
 	must.OK(t, b.summarise())
 	must.Hold(t, !strings.Contains(h.text.String(), "no points are processed"),
 		"what is kept may have points: %s", h.text.String())
