@@ -129,6 +129,7 @@ func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 	}
 	x, y, z = append(x, 50, 52), append(y, 50, 49), append(z, -30, -40) // echoes from below
 	x, y, z = append(x, 20), append(y, 20), append(z, 0.1*20+8)         // a roof
+	x, y, z = append(x, 30), append(y, 30), append(z, 250)              // a bird
 	v := elevations(t, DefaultElevation(), x, y, z)
 	for i, h := range v[:10_000] {
 		// the window reaches 16 m downhill: up to 1.6 m, less the ignored cells
@@ -137,6 +138,7 @@ func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 		}
 	}
 	must.Equal(t, v[10_000], -10, "outlier")
+	must.Equal(t, v[10_003], 100, "elevation of a point far above, in metres")
 	must.Hold(t, v[10_002] >= 9, "roof: got %v, want at least 9", v[10_002])
 	must.Hold(t, v[10_002] <= 10, "roof: got %v, want at most 10", v[10_002])
 }

@@ -104,3 +104,22 @@ func TestRulesAreCounted(t *testing.T) {
 	none := must.Get(m.Without(RuleNames()...).Classify(parallel.Run{}, s, false))(t)
 	must.Hold(t, len(none.Rules) == 0, "without any rule: %+v", none.Rules)
 }
+
+// TestNamesOfCodes has the first and the last names, and codes without one.
+func TestNamesOfCodes(t *testing.T) {
+	for code, want := range map[int]string{2: "ground", 6: "building", 20: "ignored ground", 21: "snow",
+		22: "temporal exclusion", 23: "class 23", 255: "class 255"} {
+		must.Equal(t, Name(code), want, "name of class %d", code)
+	}
+}
+
+// TestIsConstant: one other value is enough, above or below the first, at the end or before.
+func TestIsConstant(t *testing.T) {
+	for _, c := range []struct {
+		values []float32
+		want   bool
+	}{{nil, true}, {[]float32{3}, true}, {[]float32{3, 3, 3}, true}, {[]float32{3, 3, 2}, false},
+		{[]float32{3, 4, 3}, false}, {[]float32{0, -1}, false}} {
+		must.Equal(t, isConstant(c.values), c.want, "%v is constant", c.values)
+	}
+}

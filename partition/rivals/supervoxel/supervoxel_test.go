@@ -237,3 +237,17 @@ func TestSizesThatCannotBeUsed(t *testing.T) {
 	}
 	must.OK(t, Size{TargetSize: 1}.Check())
 }
+
+// TestNeighborDistanceByHand: distances count along every axis.
+func TestNeighborDistanceByHand(t *testing.T) {
+	for axis, name := range []string{"X", "Y", "Z"} {
+		at := [3][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 9)}
+		for i := range at[axis] {
+			at[axis][i] = 3 * float64(i)
+		}
+		c := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
+		l := must.Get(c.Nearest(2, parallel.Run{}))(t)
+		got := NeighborDistance(c, l, 1)
+		must.Hold(t, math.Abs(got-3) <= 1e-6, "points 3 m apart along %s: %v m", name, got)
+	}
+}

@@ -447,3 +447,12 @@ func TestForceNamesTheOutput(t *testing.T) {
 		"out.las is not replaced")
 	must.Equal(t, string(must.Get(os.ReadFile(foreign))(t)), foreign, "the foreign file")
 }
+
+// TestReportOfAFile: points and superpoints are those of the stage, and the points that were written are counted apart.
+func TestReportOfAFile(t *testing.T) {
+	done := new(segmented)
+	done.fill(result{points: 90, stage: &stage{Points: 100, Superpoints: 7}}, time.Now())
+	must.Equal(t, done.Points, 100, "points of the stage")
+	must.Equal(t, done.Superpoints, 7, "superpoints")
+	must.Equal(t, done.written, 90, "points that were written")
+}
