@@ -172,7 +172,9 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 // add sets the means of superpoint k with its points and their centroid.
 func (u *surface) add(s *Superpoints, k int, points []uint32, centre r3.Vector, voids []float32) {
 	t, intensity := s.terrain, s.Attributes[intensityName]
-	ground, walled, steep := 0, 0, 0
+	ground := 0
+	walled := 0
+	steep := 0
 	share := 1 / float64(max(1, len(points)))
 	for _, i := range points {
 		d := s.Cloud.Position(i).Sub(centre)
@@ -261,11 +263,15 @@ func (u *surface) describe(f *Features, inside []int, spacing float64) (b Body) 
 	var voids, density, bright float64
 	for _, k := range inside {
 		share := float64(f.Size[k]) / total
-		x, y, z := f.Place[k][0]-centre[0], f.Place[k][1]-centre[1], f.Place[k][2]-centre[2]
+		x := f.Place[k][0] - centre[0]
+		y := f.Place[k][1] - centre[1]
+		z := f.Place[k][2] - centre[2]
 		for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
 			c[a] += share * (u.moments[k][a] + v)
 		}
-		voids, density, bright = voids+share*u.voids[k], density+share*u.density[k], bright+share*u.bright[k]
+		voids += share * u.voids[k]
+		density += share * u.density[k]
+		bright += share * u.bright[k]
 	}
 	c[0], c[3] = c[0]+1e-3, c[3]+1e-3 // m², so that points on a line have a plane
 	determinant := c[0]*c[3] - c[1]*c[1]

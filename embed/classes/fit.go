@@ -139,7 +139,9 @@ func (f *regression) solve() {
 			curvature += v * v / 2
 		}
 	}
-	theta, ahead, gradient := make([]float64, n), make([]float64, n), make([]float64, n)
+	theta := make([]float64, n)
+	ahead := make([]float64, n)
+	gradient := make([]float64, n)
 	for k := range steps {
 		f.gradient(gradient, ahead)
 		momentum := float64(k) / float64(k+3)

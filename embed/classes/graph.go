@@ -94,7 +94,9 @@ func (g *Graph) near(run parallel.Run, f *Features) error {
 	if n < 2 {
 		return nil
 	}
-	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	x := make([]float64, n)
+	y := make([]float64, n)
+	z := make([]float64, n)
 	for k, p := range f.Place {
 		x[k], y[k] = p[0], p[1]
 	}

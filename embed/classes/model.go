@@ -40,7 +40,9 @@ func IsWeight(tensor string) bool {
 // one in common; in rounds, each network reads only its own units, and the weights of the
 // networks follow one another.
 func (c *Card) Tensors() []Tensor {
-	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
+	f := len(FeatureNames(c.Embedding.Dim))
+	w := c.hidden()
+	one := c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {

@@ -13,7 +13,9 @@ import (
 // standardised to mean 0 and deviation 1 and limited to ±far, 0 for absent ones; then for
 // each feature 1 if it is absent.
 func (m *Model) Standard(f *Features, k int, x []float32) {
-	row, mean, deviation := f.Row(k), m.tensors["mean"], m.tensors["deviation"]
+	row := f.Row(k)
+	mean := m.tensors["mean"]
+	deviation := m.tensors["deviation"]
 	n := len(row)
 	for i, v := range row {
 		x[i], x[n+i] = 0, 1
@@ -135,7 +137,14 @@ func mean(y, h []float32, stride int, rows []int32) {
 	for r := range all {
 		all[r] = h[int(rows[r])*stride:][:len(y)]
 	}
-	a, b, c, d, e, f, g, k := all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]
+	a := all[0]
+	b := all[1]
+	c := all[2]
+	d := all[3]
+	e := all[4]
+	f := all[5]
+	g := all[6]
+	k := all[7]
 	for i := range y {
 		y[i] = (a[i] + b[i] + c[i] + d[i] + e[i] + f[i] + g[i] + k[i]) / Fan
 	}

@@ -19,7 +19,9 @@ import (
 // superpoint has, with the greatest product of the root of its size and its probability:
 // without a label of a class, Fit would lose that class.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
-	n, w, classes := f.Len(), 2*m.Card.hidden(), len(m.Card.Classes)
+	n := f.Len()
+	w := 2 * m.Card.hidden()
+	classes := len(m.Card.Classes)
 	x := make([]float32, n*w)
 	for i, d := range deviations(hidden, n, w) {
 		for k := range n {
@@ -47,7 +49,9 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 	taken, open := m.taken(f, p, labelled)
 	var chosen []int
 	for len(chosen) < min(count, n-len(labelled)) {
-		best, most, wanting := -1, -1.0, slices.Contains(open, true)
+		best := -1
+		most := -1.0
+		wanting := slices.Contains(open, true)
 		for k := range n {
 			if wanting && !open[taken[k]] || slices.Contains(chosen, k) || slices.Contains(labelled, k) {
 				continue

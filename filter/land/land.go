@@ -64,7 +64,9 @@ func (set *Settings) result(in *Input, s *classes.Superpoints, c *classes.Classi
 		Counts: &Counts{Blank: c.Blank, Rules: c.Rules}, Groups: s.Groups, Spacing: c.Spacing}
 	for i := range n {
 		if before, kept := set.keeps(in, i); kept {
-			r.Class[i], r.Confidence[i], r.Kept[i] = before, 1, true
+			r.Class[i] = before
+			r.Confidence[i] = 1
+			r.Kept[i] = true
 			r.Counts.add(before, true, 1)
 			continue
 		}

@@ -250,7 +250,10 @@ func (s *score) figures() map[string]float64 {
 // al. 2017, arXiv:1706.04599), the share of right points that are not sure, and that of all points that are
 // wrong and very sure.
 func (s *score) risks() map[string]float64 {
-	of, points, right, gap := map[string]float64{}, 0.0, 0.0, 0.0
+	of := map[string]float64{}
+	points := 0.0
+	right := 0.0
+	gap := 0.0
 	for _, r := range compare.ScoreClasses(s.count) {
 		for g := range s.names {
 			if r.Class == nil || g == *r.Class || r.Points < compare.FewestPoints {
@@ -262,7 +265,9 @@ func (s *score) risks() map[string]float64 {
 		}
 	}
 	for _, b := range s.sure {
-		points, right, gap = points+b.points, right+b.right, gap+math.Abs(b.right-b.confidence)
+		points += b.points
+		right += b.right
+		gap += math.Abs(b.right-b.confidence)
 	}
 	of[calibration] = gap / max(1, points)
 	of[unsure] = float64(s.unsure) / max(1, right)
@@ -321,13 +326,16 @@ func terrainOf(p *las.Points, name string) (all rows) {
 	for _, c := range cells {
 		count[[2]bool{c.inside >= 0, c.built >= 0}]++
 	}
-	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}],
-		count[[2]bool{false, true}]
+	both := count[[2]bool{true, true}]
+	extra := count[[2]bool{true, false}]
+	missed := count[[2]bool{false, true}]
 	all.put(terrainSet, name, own, footprintIoU, both/(both+extra+missed))
 	all.put(terrainSet, name, own, footprintPrecision, both/(both+extra))
 	all.put(terrainSet, name, own, footprintRecall, both/(both+missed))
 	for method, over := range heights {
-		square, compared, wrong := 0.0, 0.0, 0.0
+		square := 0.0
+		compared := 0.0
+		wrong := 0.0
 		for _, c := range cells {
 			i := c.first
 			d := over[i] - p.Extra["labels"][i]

@@ -200,7 +200,10 @@ func newAblation(measured rows, column string, pairs ...string) *ablation {
 
 // Won summarises the comparisons of ssp with the best of its rivals in a figure: won, mean lead, worst lead.
 func (all rows) Won(way, figure string) string {
-	won, sum, worst, list := 0, 0., 0., all.leads(way, figure)
+	won := 0
+	sum := 0.
+	worst := 0.
+	list := all.leads(way, figure)
 	for _, l := range list {
 		sum, worst = sum+l.by, min(worst, l.by)
 		if l.by >= 0 {

@@ -59,7 +59,9 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 		if _, err := a.Options(map[string]string{"classes": *base}); err != nil {
 			return err
 		}
-		from, to, err := "", "", error(nil)
+		from := ""
+		to := ""
+		var err error
 		if *save != "" && len(names) == 1 && a.Output == "" {
 			from, err = a.One(names)
 		} else {

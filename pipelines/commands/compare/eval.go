@@ -293,7 +293,10 @@ type row struct {
 
 // newRow returns the row of a file with the method of another row, and counts.
 func newRow(file string, of row, counts metrics.Counts) row {
-	of.File, of.Points, of.Superpoints, of.Pieces = file, counts.Points, counts.Segments, counts.Pieces
+	of.File = file
+	of.Points = counts.Points
+	of.Superpoints = counts.Segments
+	of.Pieces = counts.Pieces
 	of.Scores, of.counts = counts.Scores(), counts
 	return of
 }
@@ -419,7 +422,9 @@ func ScoreClasses(count map[[2]int]int64) []ClassRow {
 		}
 	}
 	all.IoU /= metrics.Ratio(mean)
-	all.Predicted, all.Recall, all.Precision = all.Points, ratio(right, all.Points), ratio(right, all.Points)
+	all.Predicted = all.Points
+	all.Recall = ratio(right, all.Points)
+	all.Precision = ratio(right, all.Points)
 	return append(rows, all)
 }
 

@@ -88,7 +88,9 @@ func onePanel(all []Result, set string, systems []string, what Measure) (*plot.P
 	p.X.Label.Text = "number of connected pieces"
 	p.Y.Label.Text = what.Name
 	p.Add(plotter.NewGrid())
-	p.Title.TextStyle.Font.Size, p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 10, 9, 9
+	p.Title.TextStyle.Font.Size = 10
+	p.X.Label.TextStyle.Font.Size = 9
+	p.Y.Label.TextStyle.Font.Size = 9
 	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, system := range systems {
@@ -110,7 +112,9 @@ func onePanel(all []Result, set string, systems []string, what Measure) (*plot.P
 		}
 		line.Color = seriesColor(slices.Index(systems, system))
 		line.Width = vg.Points(1.5)
-		marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2)
+		marks.Color = line.Color
+		marks.Shape = draw.CircleGlyph{}
+		marks.Radius = vg.Points(2)
 		p.Add(line, marks)
 	}
 	if hi > lo { // an empty or single-valued logarithmic axis cannot be drawn

@@ -152,8 +152,9 @@ func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
 			continue
 		}
 		a := attempts[i]
-		all[i].Counts, all[i].Seconds, all[i].Model = a.Counts, a.summary.Seconds["total"],
-			modelName(a.summary)
+		all[i].Counts = a.Counts
+		all[i].Seconds = a.summary.Seconds["total"]
+		all[i].Model = modelName(a.summary)
 	}
 	return all
 }

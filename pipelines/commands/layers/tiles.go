@@ -154,7 +154,9 @@ const sliver = 1.0
 // overlaps describes the largest overlap of two tiles; "" if none is wider than a sliver.
 func overlaps(all []*Header) string {
 	slices.SortFunc(all, func(a, b *Header) int { return cmp.Compare(a.Bounds.MinX, b.Bounds.MinX) })
-	text, largest, pairs := "", 0.0, 0
+	text := ""
+	largest := 0.0
+	pairs := 0
 	var covered, twice float64 // square metres
 	for k, a := range all {
 		scale, err := a.Reference.Scale(nil)

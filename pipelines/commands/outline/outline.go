@@ -282,7 +282,9 @@ func (t *topView) add(f *outlines) error {
 		t.steps, t.cell = layers.CellSteps(cmp.Or(f.cell, f.spaced), f.Step(0))
 		t.scale = math.Pow10(f.Place())
 	}
-	x, y, z := f.Superpoints.Columns.X, f.Superpoints.Columns.Y, f.Superpoints.Columns.Z
+	x := f.Superpoints.Columns.X
+	y := f.Superpoints.Columns.Y
+	z := f.Superpoints.Columns.Z
 	cell := func(i int) image.Point { return planar.CellOf(planar.Lattice(x[i], y[i], t.scale), t.steps) }
 	var area image.Rectangle
 	for i, row := range f.Groups.Of {

@@ -35,7 +35,9 @@ func inner(a [3]float64, x, y, z float64) float64 { return a[0]*x + a[1]*y + a[2
 // project frames the cloud and fills the depth buffer.
 func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	n := len(s.X)
-	u, v, w := make([]float32, n), make([]float32, n), make([]float32, n)
+	u := make([]float32, n)
+	v := make([]float32, n)
+	w := make([]float32, n)
 	var origin [3]float64
 	for i := n / 2; i < n; i++ {
 		if finite(s.X[i]) && finite(s.Y[i]) && finite(s.Z[i]) {
@@ -45,9 +47,12 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	}
 	right, up, away := c.axes()
 	err := run.ForEach(n, 1<<16, func(i int) {
-		x, y, z := s.X[i]-origin[0], s.Y[i]-origin[1], s.Z[i]-origin[2]
-		u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)),
-			float32(inner(away, x, y, z))
+		x := s.X[i] - origin[0]
+		y := s.Y[i] - origin[1]
+		z := s.Z[i] - origin[2]
+		u[i] = float32(inner(right, x, y, z))
+		v[i] = float32(inner(up, x, y, z))
+		w[i] = float32(inner(away, x, y, z))
 	})
 	if err != nil {
 		return nil, err

@@ -99,7 +99,10 @@ func (g *Groups) Edges(cloud *neighbor.Cloud, graph *neighbor.Graph) []Edge {
 			dx, dy, dz := cloud.Offset(uint32(u), v)
 			l := link{a, b, uint32(u), v, float32(math.Sqrt(float64(dx*dx + dy*dy + dz*dz)))}
 			if a > b {
-				l.a, l.b, l.u, l.v = b, a, v, uint32(u)
+				l.a = b
+				l.b = a
+				l.u = v
+				l.v = uint32(u)
 			}
 			links = append(links, l)
 		}
@@ -219,13 +222,17 @@ func form(points []uint32, at [3][]float64, scale Scale) Form {
 	var f Form
 	for a, values := range at {
 		first := values[points[0]]
-		sum, low, high := 0.0, first, first
+		sum := 0.0
+		low := first
+		high := first
 		for _, i := range points {
 			v := values[i]
 			sum += v - first
 			low, high = min(low, v), max(high, v)
 		}
-		f.Mean[a], f.Min[a], f.Max[a] = first+sum/float64(len(points)), low, high
+		f.Mean[a] = first + sum/float64(len(points))
+		f.Min[a] = low
+		f.Max[a] = high
 	}
 	f.Scale = scale(f.Mean[1])
 	var m shape.Moments

@@ -171,7 +171,9 @@ func (p *plan) batches(which []int) (all [][]int) {
 	for _, k := range which {
 		n := len(all) - 1
 		if points += p.Sources[k].Points; n < 0 || points > mostPoints || len(all[n]) == mostFiles {
-			all, points, n = append(all, nil), p.Sources[k].Points, n+1
+			all = append(all, nil)
+			points = p.Sources[k].Points
+			n++
 		}
 		all[n] = append(all[n], k)
 	}

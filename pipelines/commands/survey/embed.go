@@ -153,7 +153,9 @@ func addColumns(all, more *host.Columns) {
 		}
 		all.Dimensions[name] = append(all.Dimensions[name], values...)
 	}
-	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
+	all.X = append(all.X, more.X...)
+	all.Y = append(all.Y, more.Y...)
+	all.Z = append(all.Z, more.Z...)
 }
 
 // divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed,

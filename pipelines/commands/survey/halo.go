@@ -116,8 +116,10 @@ func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core [
 		}
 		for _, u := range these {
 			at := part.Cloud.XYZ[u]
-			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]),
-				append(p.Z, at[2])
+			p.ID = append(p.ID, part.ID[u])
+			p.X = append(p.X, at[0])
+			p.Y = append(p.Y, at[1])
+			p.Z = append(p.Z, at[2])
 			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
 			if part.Scattering != nil {
 				p.Scattering = append(p.Scattering, part.Scattering[u])
@@ -237,8 +239,10 @@ func (a *haloTile) sort() {
 	for to, l := range a.located {
 		b, i := &a.blocks[l.block], int(l.index)
 		b.place[i], a.Cloud.Order[to] = uint32(to), uint32(to)
-		a.ID, a.Core, a.Rim, a.Record = append(a.ID, l.id), append(a.Core, b.core), append(a.Rim, l.rim),
-			append(a.Record, b.Record[i])
+		a.ID = append(a.ID, l.id)
+		a.Core = append(a.Core, b.core)
+		a.Rim = append(a.Rim, l.rim)
+		a.Record = append(a.Record, b.Record[i])
 		a.Embedding = append(a.Embedding, b.Embedding[i*a.Dim:(i+1)*a.Dim]...)
 		if len(b.Scattering) > 0 {
 			a.Scattering = append(a.Scattering, b.Scattering[i])

@@ -86,7 +86,9 @@ func (s *region) touchesAny(b tile.Box) bool {
 		return true
 	}
 	for i := range s.places {
-		x, y, r := s.places[i].At.X/s.unit, s.places[i].At.Y/s.unit, s.places[i].Radius/s.unit
+		x := s.places[i].At.X / s.unit
+		y := s.places[i].At.Y / s.unit
+		r := s.places[i].Radius / s.unit
 		if touches(b, tile.Box{West: x - r, South: y - r, East: x + r, North: y + r}) {
 			return true
 		}

@@ -201,7 +201,9 @@ func (s *sampler) readPinned(which []int, inputs []job.Pinned, cells []map[[2]in
 
 // pointsIn returns the points of a file in cells, by a temporary file, or all points if there are no cells.
 func (s *sampler) pointsIn(l *las.File, cells map[[2]int64]bool, temporary string) (*host.Columns, error) {
-	path, count, err := l.Path, int64(l.Count), error(nil)
+	path := l.Path
+	count := int64(l.Count)
+	var err error
 	if len(cells) > 0 {
 		path = temporary
 		last, is := [2]int64{math.MaxInt64}, false

@@ -169,7 +169,10 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 		return nil, err
 	}
 	t := &model.Card.Training
-	t.Command, t.Seed, t.Steps, t.Version = l.command, r.Settings.Seed, r.Settings.Steps, filter.Version
+	t.Command = l.command
+	t.Seed = r.Settings.Seed
+	t.Steps = r.Settings.Steps
+	t.Version = filter.Version
 	t.Seconds = math.Round(time.Since(start).Seconds())
 	return model, nil
 }

@@ -75,7 +75,9 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	p.Env = c.environment()
 	var out bytes.Buffer
 	said := &listener{Process: c}
-	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
+	p.Stdin = bytes.NewReader(input)
+	p.Stdout = &out
+	p.Stderr = said
 	if err := p.Run(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

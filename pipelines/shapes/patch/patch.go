@@ -100,7 +100,9 @@ func (t *Triangulation) check() error {
 
 func (t *Triangulation) checkHull(after map[int32]int32) error {
 	first := after[slices.Min(slices.Collect(maps.Keys(after)))]
-	e, seen, rises := first, 0, 0
+	e := first
+	seen := 0
+	rises := 0
 	for {
 		following, ok := after[t.Corner[next(e)]]
 		if !ok {
@@ -141,7 +143,9 @@ func (t *Triangulation) Edges(visit func(a, b Point)) {
 func (t *Triangulation) Within(length func(a, b Point) float64, most float64) []bool {
 	kept := make([]bool, len(t.Corner)/3)
 	for i := range kept {
-		a, b, c := t.At[t.Corner[3*i]], t.At[t.Corner[3*i+1]], t.At[t.Corner[3*i+2]]
+		a := t.At[t.Corner[3*i]]
+		b := t.At[t.Corner[3*i+1]]
+		c := t.At[t.Corner[3*i+2]]
 		kept[i] = length(a, b) <= most && length(b, c) <= most && length(c, a) <= most
 	}
 	return kept

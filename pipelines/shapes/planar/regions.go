@@ -135,7 +135,9 @@ func (w walker) turn(label int32) walker {
 	}
 	w.x, w.y = x, y
 	if x, y := w.beside(); w.at(x, y) == label {
-		w.x, w.y, w.direction = x, y, (w.direction+3)%4
+		w.x = x
+		w.y = y
+		w.direction = (w.direction + 3) % 4
 	}
 	return w
 }

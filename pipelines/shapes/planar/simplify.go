@@ -91,7 +91,9 @@ func (s *simplification) free(v int32) bool {
 // within reports whether the first vertices from v on one side, up to its
 // neighbour there, are near the straight line from a to b.
 func (s *simplification) within(v int32, side int, a, b int32) bool {
-	end, from, to := s.link[v][side], s.at[a], s.at[b]
+	end := s.link[v][side]
+	from := s.at[a]
+	to := s.at[b]
 	dx, dy := float64(to.X-from.X), float64(to.Y-from.Y)
 	limit := s.tolerance * s.tolerance * (dx*dx + dy*dy)
 	if c := float64(patch.Cross(from, s.at[v], to)); c*c > limit {

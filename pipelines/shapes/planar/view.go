@@ -147,7 +147,10 @@ func (r *raster) onLine(x, y int) bool {
 	case y%2 == 1:
 		return r.at(column-1, row) != r.at(column, row)
 	}
-	a, b, c, d := r.at(column-1, row-1), r.at(column, row-1), r.at(column, row), r.at(column-1, row)
+	a := r.at(column-1, row-1)
+	b := r.at(column, row-1)
+	c := r.at(column, row)
+	d := r.at(column-1, row)
 	sides := 0
 	for _, differ := range [4]bool{a != b, b != c, c != d, d != a} {
 		if differ {
