@@ -168,22 +168,8 @@ func (ch *Channels) validate(transforms bool) error {
 		{"inputs.neighbor_channels", ch.Neighbor, NeighborChannelNames()},
 		{"inputs.point_channels", ch.Point, PointChannelNames()},
 	} {
-		if len(list.channels) > maxChannels {
-			return &CardError{list.field, len(list.channels), fmt.Sprintf("must list at most %d channels",
-				maxChannels)}
-		}
-		for i, name := range list.channels {
-			if !slices.Contains(list.legal, name) {
-				return &CardError{list.field, fmt.Sprintf("%q", name), "must be among " +
-					strings.Join(list.legal, ", ")}
-			}
-			if slices.Contains(list.channels[:i], name) {
-				return &CardError{list.field, fmt.Sprintf("%q", name), "is there twice; keep one"}
-			}
-			if !transforms && slices.Contains(omega, name) {
-				return &CardError{list.field, fmt.Sprintf("%q", name),
-					"needs a spatial transform: give network.st its widths or leave the channel out"}
-			}
+		if err := validateNames(list.field, list.channels, list.legal, transforms); err != nil {
+			return err
 		}
 	}
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
@@ -196,6 +182,29 @@ func (ch *Channels) validate(transforms bool) error {
 			if isContext(c.name) {
 				return &CardError{"inputs.spacing", ch.Spacing, "must be above 0 for channel " + c.name}
 			}
+		}
+	}
+	return nil
+}
+
+// validateNames fails unless channels are among the legal ones, each once. transforms reports whether the
+// network has spatial transforms, which the channels of omega come from.
+func validateNames(field string, channels, legal []string, transforms bool) error {
+	if len(channels) > maxChannels {
+		return &CardError{field, len(channels), fmt.Sprintf("must list at most %d channels", maxChannels)}
+	}
+	for i, name := range channels {
+		why := ""
+		switch {
+		case !slices.Contains(legal, name):
+			why = "must be among " + strings.Join(legal, ", ")
+		case slices.Contains(channels[:i], name):
+			why = "is there twice; keep one"
+		case !transforms && slices.Contains(omega, name):
+			why = "needs a spatial transform: give network.st its widths or leave the channel out"
+		}
+		if why != "" {
+			return &CardError{field, fmt.Sprintf("%q", name), why}
 		}
 	}
 	return nil

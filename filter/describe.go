@@ -23,24 +23,8 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 		return nil, err
 	}
 	d := &Description{}
-	if f.model != nil {
-		if d.Model = f.model.Name; f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
-			f.log(message.Warning,
-				"method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse "+
-					"than "+
-					"those of ssp; train one by a recipe with loss.kind: clusters, as in "+
-					"embed/train/recipes/ablation.yaml")
-		}
-		for _, name := range f.model.Needs {
-			if name == "Z" { // is in View.Z
-				continue
-			}
-			if !slices.Contains(available, name) {
-				return nil, naming.Missing(name,
-					"model "+f.model.Name+" reads it; choose another model, or model=auto", available)
-			}
-			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
-		}
+	if err := f.describeModel(d, available); err != nil {
+		return nil, err
 	}
 	n := f.options.Needs()
 	for _, name := range n.Names {
@@ -68,6 +52,30 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	}
 	f.warnOfStale(d, available)
 	return d, nil
+}
+
+// describeModel adds the model and the dimensions that it reads.
+func (f *Filter) describeModel(d *Description, available []string) error {
+	if f.model == nil {
+		return nil
+	}
+	d.Model = f.model.Name
+	if f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
+		f.log(message.Warning, "method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints "+
+			"are worse than those of ssp; train one by a recipe with loss.kind: clusters, as in "+
+			"embed/train/recipes/ablation.yaml")
+	}
+	for _, name := range f.model.Needs {
+		if name == "Z" { // is in View.Z
+			continue
+		}
+		if !slices.Contains(available, name) {
+			return naming.Missing(name, "model "+d.Model+" reads it; choose another model, or model=auto",
+				available)
+		}
+		d.Required = append(d.Required, Dimension{name, "float", "input of model " + d.Model})
+	}
+	return nil
 }
 
 // describeClasses adds the dimensions that the classifier reads, and the one with the

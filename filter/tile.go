@@ -142,13 +142,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 // isolated point stays, the neighbors of both ends.
 func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, how neighbor.GraphOptions,
 	frame Frame) (*neighbor.Edges, error) {
-	n := at.Cloud.Len()
-	rim := make([]float64, n)
-	for i, from := range at.Cloud.Order {
-		if rim[i] = frame.Region.Clear(v.X[from], v.Y[from]); rim[i] > neighbor.Farthest {
-			rim[i] = math.Inf(1) // no search goes farther
-		}
-	}
+	rim := frame.rims(v, at.Cloud.Order)
 	edges, err := neighbor.OwnEdges(at.Cloud, at.Lists, how,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
@@ -190,6 +184,19 @@ func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, ho
 			})}
 	}
 	return edges, nil
+}
+
+// rims returns the distance of each point to the border of the region, in the order of a cloud; infinite
+// where it is farther than any search goes.
+func (frame *Frame) rims(v *cloud.View, order []uint32) []float64 {
+	rim := make([]float64, len(order))
+	for i, from := range order {
+		rim[i] = frame.Region.Clear(v.X[from], v.Y[from])
+		if rim[i] > neighbor.Farthest {
+			rim[i] = math.Inf(1)
+		}
+	}
+	return rim
 }
 
 // missing returns the places that keep points from being exact, each with the radius of

@@ -108,10 +108,11 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 // labelled superpoints.
 func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *levelled, told map[int]int,
 	each bool) error {
-	n, classes := s.Cloud.Len(), len(m.Card.Classes)
-	c.Class, c.Confidence = make([]uint8, n), make([]float32, n)
+	n := s.Cloud.Len()
+	c.Class = make([]uint8, n)
+	c.Confidence = make([]float32, n)
 	if each {
-		c.Each = make([]float32, n*classes)
+		c.Each = make([]float32, n*len(m.Card.Classes))
 	}
 	if m.HasHeights() {
 		c.height = s.terrain.smrf
@@ -124,25 +125,7 @@ func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *
 	err := run.For(n, pointsPerTask, func(lo, hi int) {
 		own := make([]int, len(rules))
 		for i := lo; i < hi; i++ {
-			if code, is := told[int(s.whole[i])]; is {
-				c.tell(m, i, code)
-				continue
-			}
-			k := s.Component[i]
-			if k == None {
-				if s.Noise != nil && s.Noise[i] {
-					c.Class[i] = s.noise(i)
-				}
-				continue
-			}
-			level := s.Level(i)
-			row := levels.of(k, level)
-			class, confidence := best(row)
-			c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
-			if each {
-				copy(c.Each[i*classes:], row)
-			}
-			levels.count(own, k, level)
+			c.assignPoint(m, s, levels, told, i, own)
 		}
 		lock.Lock()
 		defer lock.Unlock()
@@ -156,6 +139,32 @@ func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *
 		}
 	}
 	return err
+}
+
+// assignPoint gives point i the class that it was told, that of noise, or the best one of its superpoint at
+// its level. It adds the point to the counts of the rules that decided.
+func (c *Classified) assignPoint(m *Model, s *Superpoints, levels *levelled, told map[int]int, i int,
+	counts []int) {
+	if code, is := told[int(s.whole[i])]; is {
+		c.tell(m, i, code)
+		return
+	}
+	k := s.Component[i]
+	if k == None {
+		if s.Noise != nil && s.Noise[i] {
+			c.Class[i] = s.noise(i)
+		}
+		return
+	}
+	level := s.Level(i)
+	row := levels.of(k, level)
+	class, confidence := best(row)
+	c.Class[i] = uint8(m.Card.Classes[class].Code)
+	c.Confidence[i] = confidence
+	if c.Each != nil {
+		copy(c.Each[i*len(row):], row)
+	}
+	levels.count(counts, k, level)
 }
 
 // tell gives a point the class of a label.

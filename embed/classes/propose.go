@@ -20,59 +20,85 @@ import (
 // without a label of a class, Fit would lose that class.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
 	n := f.Len()
-	w := 2 * m.Card.hidden()
-	classes := len(m.Card.Classes)
-	x := make([]float32, n*w)
-	for i, d := range deviations(hidden, n, w) {
+	width := 2 * m.Card.hidden()
+	s := &proposal{size: f.Size, p: p, classes: len(m.Card.Classes), labelled: labelled, width: width,
+		x: make([]float32, n*width), worth: make([]float64, n), away: slices.Repeat([]float64{math.Inf(1)}, n)}
+	for i, d := range deviations(hidden, n, width) {
 		for k := range n {
-			x[k*w+i] = float32(float64(hidden[k*w+i]) / d)
+			s.x[k*width+i] = float32(float64(hidden[k*width+i]) / d)
 		}
 	}
-	worth := make([]float64, n)
-	for k := range worth {
-		worth[k] = math.Sqrt(float64(f.Size[k])) * (leastEntropy + entropy(p[k*classes:(k+1)*classes]))
-	}
-	away := slices.Repeat([]float64{math.Inf(1)}, n)
-	near := func(from int) {
-		for k := range n {
-			d := 0.0
-			for i := range w {
-				e := float64(x[k*w+i] - x[from*w+i])
-				d += e * e
-			}
-			away[k] = min(away[k], d)
-		}
+	for k := range s.worth {
+		uncertain := leastEntropy + entropy(p[k*s.classes:(k+1)*s.classes])
+		s.worth[k] = math.Sqrt(float64(f.Size[k])) * uncertain
 	}
 	for _, k := range labelled {
-		near(k)
+		s.approach(k)
 	}
-	taken, open := m.taken(f, p, labelled)
-	var chosen []int
-	for len(chosen) < min(count, n-len(labelled)) {
-		best := -1
-		most := -1.0
-		wanting := slices.Contains(open, true)
-		for k := range n {
-			if wanting && !open[taken[k]] || slices.Contains(chosen, k) || slices.Contains(labelled, k) {
-				continue
-			}
-			value := worth[k]
-			if wanting { // the best example of its class
-				value = math.Sqrt(float64(f.Size[k])) * float64(p[k*classes+taken[k]])
-			} else if !math.IsInf(away[k], 1) {
-				value *= math.Sqrt(away[k])
-			}
-			if value > most {
-				best, most = k, value
-			}
-		}
+	s.taken, s.open = m.taken(f, p, labelled)
+	for len(s.chosen) < min(count, n-len(labelled)) {
+		best := s.best()
 		if best < 0 {
 			break
 		}
-		chosen, open[taken[best]] = append(chosen, best), false
-		near(best)
+		s.chosen = append(s.chosen, best)
+		s.open[s.taken[best]] = false
+		s.approach(best)
 	}
-	return chosen
+	return s.chosen
+}
+
+// proposal is the state of a search for superpoints to label.
+type proposal struct {
+	size     []float32 // points of a superpoint
+	p        []float32 // probabilities, superpoints × classes
+	classes  int
+	labelled []int
+
+	x      []float32 // superpoints × width: inputs of the last layer, each divided by its deviation
+	width  int
+	worth  []float64 // value of a superpoint before its distance counts
+	away   []float64 // squared distance to the nearest labelled or chosen superpoint
+	taken  []int     // predicted class
+	open   []bool    // classes that are predicted and that no labelled or chosen superpoint has
+	chosen []int
+}
+
+// approach shortens the distances of all superpoints for one that is labelled or chosen.
+func (s *proposal) approach(from int) {
+	for k := range s.away {
+		d := 0.0
+		for i := range s.width {
+			e := float64(s.x[k*s.width+i] - s.x[from*s.width+i])
+			d += e * e
+		}
+		s.away[k] = min(s.away[k], d)
+	}
+}
+
+// best returns the most valuable superpoint to label next, the first of equals; −1 if none is left. As long
+// as a class has no example, only its examples count.
+func (s *proposal) best() int {
+	best := -1
+	most := -1.0
+	wanting := slices.Contains(s.open, true)
+	for k := range s.worth {
+		needless := wanting && !s.open[s.taken[k]]
+		if needless || slices.Contains(s.chosen, k) || slices.Contains(s.labelled, k) {
+			continue
+		}
+		value := s.worth[k]
+		if wanting { // the best example of its class
+			value = math.Sqrt(float64(s.size[k])) * float64(s.p[k*s.classes+s.taken[k]])
+		} else if !math.IsInf(s.away[k], 1) {
+			value *= math.Sqrt(s.away[k])
+		}
+		if value > most {
+			best = k
+			most = value
+		}
+	}
+	return best
 }
 
 // leastTaken is the share of points below which a predicted class is ignored.

@@ -201,16 +201,23 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 			a.Copy(place[c], &g.Components, c)
 		}
 	}
+	t.addEdges(a, g, place)
+	return a, nil
+}
+
+// addEdges adds the edges of the components of the core, in both directions where both ends are of the core.
+// place has the index of such a component.
+func (t *Tile) addEdges(a *InitialComponents, g *reduced.Graph, place []uint32) {
 	for u := range uint32(g.Vertices()) {
+		ownU := t.Core[t.first[u]]
 		for k := g.Start[u]; k < g.End[u]; k++ {
-			v, w := g.Head[k], g.Weight[k]
-			if own(u) {
-				a.addEdge(place[u], t.ID[t.first[v]], w)
+			v := g.Head[k]
+			if ownU {
+				a.addEdge(place[u], t.ID[t.first[v]], g.Weight[k])
 			}
-			if own(v) {
-				a.addEdge(place[v], t.ID[t.first[u]], w)
+			if t.Core[t.first[v]] {
+				a.addEdge(place[v], t.ID[t.first[u]], g.Weight[k])
 			}
 		}
 	}
-	return a, nil
 }

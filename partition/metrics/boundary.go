@@ -35,27 +35,33 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 			}
 		}
 	})
-	for _, of := range parallel.Map(run, g.Vertices(), block, func(lo, hi int) (of Counts) {
+	blocks := parallel.Map(run, g.Vertices(), block, func(lo, hi int) (of Counts) {
 		for u := lo; u < hi; u++ {
-			if marks[u] == 0 { // both ends of a transition are marked, and none without object
-				continue
-			}
-			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-				m := kind(object, component, uint32(u), v)
-				near := marks[u] | marks[v]
-				if m&trueMark != 0 {
-					of.TrueEdges++
-					of.TrueFound += int64(near & predMark / predMark)
-				}
-				if m&predMark != 0 {
-					of.Predicted++
-					of.PredictedGood += int64(near & trueMark / trueMark)
-				}
+			if marks[u] != 0 { // both ends of a transition are marked, and none without object
+				of.addTransitions(g, marks, object, component, u)
 			}
 		}
 		return of
-	}) {
+	})
+	for _, of := range blocks {
 		c.Add(of)
+	}
+}
+
+// addTransitions counts the edges of a vertex that are transitions, and those of them that are near one of
+// the other kind.
+func (c *Counts) addTransitions(g *neighbor.Graph, marks []uint32, object []int32, component []uint32, u int) {
+	for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+		m := kind(object, component, uint32(u), v)
+		near := marks[u] | marks[v]
+		if m&trueMark != 0 {
+			c.TrueEdges++
+			c.TrueFound += int64(near & predMark / predMark)
+		}
+		if m&predMark != 0 {
+			c.Predicted++
+			c.PredictedGood += int64(near & trueMark / trueMark)
+		}
 	}
 }
 

@@ -46,54 +46,24 @@ func (c *clumps) with(u uint32, row []uint32) []uint32 {
 // are then reset.
 func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.Run) (ends, error) {
 	n := c.Len()
-	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
-	unsure := make([][]uint32, (n+block-1)/block)
-	found := make([][][2]uint32, (n+block-1)/block)
-	if err := run.For(n, block, func(lo, hi int) {
+	blocks := make([]clumpBlock, (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) {
 		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo),
 			open: make([]bool, hi-lo),
 			row:  make([]uint32, 0, 2*Around)}
-		shared := make([]bool, hi-lo) // points with the clump of a point before
-		for i := uint32(lo); i < uint32(hi); i++ {
-			if shared[i-s.lo] {
-				continue
-			}
-			open := s.nearOpen(i)
-			sure := true
-			if !open {
-				open, sure = s.spread(i)
-			}
-			if s.open[i-s.lo] = open; open {
-				continue
-			}
-			alike := []uint32{i}
-			if s.symmetric() {
-				alike = s.members
-			}
-			from, to := s.bridge()
-			for _, u := range alike {
-				if u < i || u >= uint32(hi) {
-					continue
-				}
-				shared[u-s.lo] = true
-				if u == from && to != none {
-					found[lo/block] = append(found[lo/block], [2]uint32{u, to})
-				}
-				if !sure {
-					unsure[lo/block] = append(unsure[lo/block], u)
-				}
-			}
-		}
-	}); err != nil {
+		blocks[lo/block] = s.search(uint32(hi))
+	})
+	if err != nil {
 		return nil, err
 	}
-	for b, list := range found {
-		for _, e := range list {
+	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
+	for _, b := range blocks {
+		for _, e := range b.found {
 			all.has[e[0]/64] |= 1 << (e[0] % 64)
 			all.edge[e[0]] = e[1]
 		}
 		if exact != nil {
-			for _, i := range unsure[b] {
+			for _, i := range b.unsure {
 				exact[i] = false
 			}
 		}
@@ -102,6 +72,50 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 		return own, nil
 	}
 	return all.with, nil
+}
+
+// clumpBlock has what a block of points contributes.
+type clumpBlock struct {
+	found  [][2]uint32 // edges out of clumps: the point of the block, the other end
+	unsure []uint32    // points of the block whose clumps another tile may see differently
+}
+
+// search finds the clumps of the points from s.lo to hi. The points of a block that are in one clump share
+// its search.
+func (s *clumpSearch) search(hi uint32) (b clumpBlock) {
+	shared := make([]bool, hi-s.lo) // points with the clump of a point before
+	for i := s.lo; i < hi; i++ {
+		if shared[i-s.lo] {
+			continue
+		}
+		open := s.nearOpen(i)
+		sure := true
+		if !open {
+			open, sure = s.spread(i)
+		}
+		s.open[i-s.lo] = open
+		if open {
+			continue
+		}
+		alike := []uint32{i}
+		if s.symmetric() {
+			alike = s.members
+		}
+		from, to := s.bridge()
+		for _, u := range alike {
+			if u < i || u >= hi {
+				continue
+			}
+			shared[u-s.lo] = true
+			if u == from && to != none {
+				b.found = append(b.found, [2]uint32{u, to})
+			}
+			if !sure {
+				b.unsure = append(b.unsure, u)
+			}
+		}
+	}
+	return b
 }
 
 // clumpSearch finds the clumps of the points of a block.

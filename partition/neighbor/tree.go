@@ -71,36 +71,8 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 		return t, nil
 	}
 	quiet := run.Quiet()
-	grain := max(len(items)/64, 4096)
+	subtrees := splitTop(items, box, quiet)
 	alone := splitter{items: items}
-	shared := splitter{items, &quiet}
-	subtrees := []subtree{{hi: len(items), box: box}}
-	for first := 0; first < len(subtrees); {
-		level := subtrees[first:]
-		halves := make([][2]subtree, len(level))
-		split := func(by *splitter, i int) {
-			if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
-				cut, boxes := by.split(s.lo, s.hi, &s.box)
-				halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]},
-					{lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
-			}
-		}
-		if 2*len(level) <= run.Workers() { // all workers at each, not one at each
-			for i := range level {
-				split(&shared, i)
-			}
-		} else {
-			quiet.Each(len(level), 1, func(i int) { split(&alone, i) })
-		}
-		next := len(subtrees)
-		for i := range halves {
-			if halves[i][0].hi > 0 {
-				subtrees[first+i].inner = len(subtrees)
-				subtrees = append(subtrees, halves[i][:]...)
-			}
-		}
-		first = next
-	}
 	run.Each(len(subtrees), 1, func(i int) {
 		if s := &subtrees[i]; s.inner == 0 {
 			s.nodes = alone.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
@@ -118,6 +90,47 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 		s.nodes = nil
 	})
 	return t, nil
+}
+
+// splitTop splits the items level by level until subtrees are small enough for one worker each. It returns
+// all nodes of these levels as subtrees: those that are split have an index of the first half, others are to
+// grow. Where a level has fewer nodes than half of the workers, all workers split each node together.
+func splitTop(items []item, box node, run parallel.Run) []subtree {
+	grain := max(len(items)/64, 4096)
+	alone := splitter{items: items}
+	shared := splitter{items, &run}
+	subtrees := []subtree{{hi: len(items), box: box}}
+	for first := 0; first < len(subtrees); {
+		level := subtrees[first:]
+		halves := make([][2]subtree, len(level))
+		if 2*len(level) <= run.Workers() {
+			for i := range level {
+				halves[i] = shared.halve(&level[i], grain)
+			}
+		} else {
+			run.Each(len(level), 1, func(i int) { halves[i] = alone.halve(&level[i], grain) })
+		}
+		next := len(subtrees)
+		for i := range halves {
+			if halves[i][0].hi > 0 {
+				subtrees[first+i].inner = len(subtrees)
+				subtrees = append(subtrees, halves[i][:]...)
+			}
+		}
+		first = next
+	}
+	return subtrees
+}
+
+// halve splits a subtree of more than grain items that are not at one place; else the halves are zero.
+func (by *splitter) halve(s *subtree, grain int) (halves [2]subtree) {
+	if s.hi-s.lo <= grain || s.box.point() {
+		return halves
+	}
+	cut, boxes := by.split(s.lo, s.hi, &s.box)
+	halves[0] = subtree{lo: s.lo, hi: s.lo + cut, box: boxes[0]}
+	halves[1] = subtree{lo: s.lo + cut, hi: s.hi, box: boxes[1]}
+	return halves
 }
 
 // place sets the indices of the nodes of the subtree of subtrees[i], from at on in depth-first order, and

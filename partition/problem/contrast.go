@@ -8,51 +8,60 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the
-// learned embedding, with 4 columns, are unrolled.
+// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
-	const block = 1 << 9 // vertices whose edges a cache holds
-	run.Do(g.Vertices(), block, func(lo, hi int) {
-		var damping [block]float32
+	run.Do(g.Vertices(), contrastBlock, func(lo, hi int) {
+		var damping [contrastBlock]float32
 		for u := lo; u < hi; u++ {
 			damping[u-lo] = t.damping(u)
 		}
 		for u := lo; u < hi; u++ {
-			own := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+			t.squaredDistances(g, u, contrast)
 			for k := g.Start[u]; k < g.Start[u+1]; k++ {
 				v := int(g.Head[k])
-				other := t.Embedding[v*t.Dim : (v+1)*t.Dim]
-				var square float32
-				if t.Dim == 4 {
-					x := (*[4]float32)(own)
-					y := (*[4]float32)(other)
-					d0 := x[0] - y[0]
-					d1 := x[1] - y[1]
-					d2 := x[2] - y[2]
-					d3 := x[3] - y[3]
-					square = d0*d0 + d1*d1 + d2*d2 + d3*d3
-				} else {
-					square = arithmetic.SquaredDistance(own, other)
-				}
 				both := damping[u-lo]
 				if v < hi {
 					both += damping[v-lo]
 				} else {
 					both += t.damping(v)
 				}
-				contrast[k] = square / (1 + both/3)
+				contrast[k] /= 1 + both/3
 			}
 		}
 		row := contrast[g.Start[lo]:g.Start[hi]]
 		arithmetic.Decay(row, t.EdgeDecay)
-		for k, c := range row {
-			if t.Rounded {
+		if t.Rounded {
+			for k, c := range row {
 				row[k] = roundContrast(c)
 			}
 		}
 	})
 	return contrast
+}
+
+// contrastBlock is the number of vertices whose edges a cache holds.
+const contrastBlock = 1 << 9
+
+// squaredDistances sets the squared distances of the embeddings at the ends of a vertex's edges, in
+// Graph.Head's order. Those of the learned embedding, with 4 columns, are unrolled.
+func (t *Terms) squaredDistances(g *neighbor.Graph, u int, square []float32) {
+	own := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+	for k := g.Start[u]; k < g.Start[u+1]; k++ {
+		v := int(g.Head[k])
+		other := t.Embedding[v*t.Dim : (v+1)*t.Dim]
+		if t.Dim != 4 {
+			square[k] = arithmetic.SquaredDistance(own, other)
+			continue
+		}
+		x := (*[4]float32)(own)
+		y := (*[4]float32)(other)
+		d0 := x[0] - y[0]
+		d1 := x[1] - y[1]
+		d2 := x[2] - y[2]
+		d3 := x[3] - y[3]
+		square[k] = d0*d0 + d1*d1 + d2*d2 + d3*d3
+	}
 }
 
 // damping returns the damping of a vertex.

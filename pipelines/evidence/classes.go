@@ -111,30 +111,15 @@ func classesCommand(args []string) error {
 			measured = append(measured, terrainOf(p, name)...)
 			continue
 		}
-		if p.Extra[guessed] == nil {
-			return fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s",
-				path, guessed,
-				guessed)
-		}
-		labels := make([]float64, p.Len())
-		for i, v := range p.Classification {
-			labels[i] = float64(v)
-		}
-		meaning, err := r.Meaning(filepath.Base(path), labels)
+		of, err := classesOf(p, r, path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
-		found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
-		mine := row{set: *set, cloud: name, system: own, of: found.figures()}
-		maps.Copy(mine.of, found.risks())
-		measured = append(measured, mine)
-		if filtered := p.Extra[smrfClass]; filtered != nil {
-			const ground = iouOf + "ground"
-			if v, known := scoreOf(r, meaning, filtered, nil).figures()[ground]; known {
-				measured = append(measured, row{set: *set, cloud: name, system: smrf,
-					of: map[string]float64{ground: v}})
-			}
+		for k := range of {
+			of[k].set = *set
+			of[k].cloud = name
 		}
+		measured = append(measured, of...)
 	}
 	for _, line := range measured.lines(4) {
 		fmt.Println(strings.Join(line, ","))
@@ -149,6 +134,35 @@ func classesCommand(args []string) error {
 	lines := append([][]string{{"set", "file", "method", "measure", "value"}},
 		all.replace(measured).lines(6)...)
 	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
+}
+
+// classesOf measures the classes of a file, and its ground by filters.smrf if it has that.
+func classesOf(p *las.Points, r *classrules.Rules, path string) (measured rows, err error) {
+	if p.Extra[guessed] == nil {
+		return nil, fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s", path,
+			guessed, guessed)
+	}
+	labels := make([]float64, p.Len())
+	for i, v := range p.Classification {
+		labels[i] = float64(v)
+	}
+	meaning, err := r.Meaning(filepath.Base(path), labels)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
+	mine := row{system: own, of: found.figures()}
+	maps.Copy(mine.of, found.risks())
+	measured = rows{mine}
+	filtered := p.Extra[smrfClass]
+	if filtered == nil {
+		return measured, nil
+	}
+	const ground = iouOf + "ground"
+	if v, known := scoreOf(r, meaning, filtered, nil).figures()[ground]; known {
+		measured = append(measured, row{system: smrf, of: map[string]float64{ground: v}})
+	}
+	return measured, nil
 }
 
 // score counts points by class. Classes that some label of the
@@ -267,7 +281,7 @@ func (s *score) risks() map[string]float64 {
 	for _, b := range s.sure {
 		points += b.points
 		right += b.right
-		gap += math.Abs(b.right-b.confidence)
+		gap += math.Abs(b.right - b.confidence)
 	}
 	of[calibration] = gap / max(1, points)
 	of[unsure] = float64(s.unsure) / max(1, right)

@@ -77,13 +77,7 @@ func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *
 	for i, k := range rows {
 		x := b.x[(from+i)*inputs : (from+i+1)*inputs]
 		t.model.Standard(s.Features, int(k), x)
-		for f := range inputs / 2 {
-			if absent[f] {
-				x[f], x[inputs/2+f] = 0, 1
-			} else if x[inputs/2+f] == 0 {
-				x[f] += float32(r.NormFloat64() * t.Noise)
-			}
-		}
+		t.disturb(x, absent, r)
 		for _, list := range []struct {
 			to   []int
 			rows []int32
@@ -107,6 +101,20 @@ func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *
 		}
 	}
 	return total
+}
+
+// disturb removes absent features from the inputs of a superpoint and adds noise to the others. The second
+// half of x marks features that are missing.
+func (t *trainer) disturb(x []float32, absent []bool, r *rand.Rand) {
+	half := len(x) / 2
+	for f := range half {
+		if absent[f] {
+			x[f] = 0
+			x[half+f] = 1
+		} else if x[half+f] == 0 {
+			x[f] += float32(r.NormFloat64() * t.Noise)
+		}
+	}
 }
 
 // optional are the prefixes of features that clouds may lack.

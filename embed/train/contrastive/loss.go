@@ -78,17 +78,7 @@ func Value[T Real](l Loss, g *neighbor.Graph, edges *Edges, e []T, dim int, grad
 			}
 			v := int(g.Head[k])
 			b := e[v*dim : (v+1)*dim]
-			square := 0.0
-			for c := range a {
-				x := float64(a[c] - b[c])
-				square += x * x
-			}
-			value, slope := 0.0, 0.0
-			if kind == Inter {
-				value, slope = l.psi(math.Sqrt(square))
-			} else {
-				value, slope = l.phi(math.Sqrt(square))
-			}
+			value, slope := l.of(kind, math.Sqrt(squaredDistance(a, b)))
 			w := float64(edges.Weight[k])
 			sum += w * value
 			if gradient == nil || slope == 0 {
@@ -103,4 +93,20 @@ func Value[T Real](l Loss, g *neighbor.Graph, edges *Edges, e []T, dim int, grad
 		}
 	}
 	return sum * per
+}
+
+// of returns the loss of an edge whose embeddings have a distance, and its slope.
+func (l Loss) of(kind Kind, distance float64) (value, slope float64) {
+	if kind == Inter {
+		return l.psi(distance)
+	}
+	return l.phi(distance)
+}
+
+func squaredDistance[T Real](a, b []T) (square float64) {
+	for c := range a {
+		x := float64(a[c] - b[c])
+		square += x * x
+	}
+	return square
 }

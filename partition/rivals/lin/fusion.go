@@ -177,15 +177,7 @@ func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uin
 	if err != nil {
 		return err
 	}
-	q := newQueue(n)
-	for i := range label {
-		for _, j := range l.Of(i)[:k] {
-			if label[i] != label[j] {
-				q.push(uint32(i))
-				q.push(j)
-			}
-		}
-	}
+	q := queueOfBorders(l, k, label)
 	for step := 0; q.length > 0; step++ {
 		if step%checkEvery == 0 && run.Err() != nil {
 			return run.Err()
@@ -196,20 +188,39 @@ func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uin
 		for _, j := range around {
 			if b := label[j]; b != label[i] {
 				if d := m.between(i, b); d < cost[i] {
-					label[i], cost[i] = b, d
+					label[i] = b
+					cost[i] = d
 				}
 			}
 		}
-		if label[i] == own {
-			continue
+		if label[i] != own {
+			q.pushOthers(around, label, label[i])
 		}
-		for _, j := range around {
-			if label[j] != label[i] {
+	}
+	return nil
+}
+
+// queueOfBorders returns the points that have another label than one of their k neighbors, and these.
+func queueOfBorders(l *neighbor.Lists, k int, label []uint32) *queue {
+	q := newQueue(len(label))
+	for i := range label {
+		for _, j := range l.Of(i)[:k] {
+			if label[i] != label[j] {
+				q.push(uint32(i))
 				q.push(j)
 			}
 		}
 	}
-	return nil
+	return q
+}
+
+// pushOthers appends those of points that have another label than own.
+func (q *queue) pushOthers(points, label []uint32, own uint32) {
+	for _, j := range points {
+		if label[j] != own {
+			q.push(j)
+		}
+	}
 }
 
 // queue is a first-in first-out queue that holds each point at most once.

@@ -48,12 +48,7 @@ func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, r
 		taken = taken[:0]
 		rest := open[:0]
 		for _, i := range open {
-			label := uint32(None)
-			for _, j := range f.within(i) {
-				if label = component[j]; label != None {
-					break
-				}
-			}
+			label := f.nearestLabel(i)
 			if label == None {
 				rest = append(rest, i)
 			} else {
@@ -68,6 +63,16 @@ func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, r
 			return f.labelComponents(count, open)
 		}
 	}
+}
+
+// nearestLabel returns the component of the first point within reach that has one; None if none has.
+func (f *filler) nearestLabel(i uint32) uint32 {
+	for _, j := range f.within(i) {
+		if f.component[j] != None {
+			return f.component[j]
+		}
+	}
+	return None
 }
 
 // filler holds the arguments of Fill.

@@ -48,65 +48,83 @@ func Command() command.Command {
 }
 
 func classifyCommand(a *command.Arguments) func(names []string) error {
-	base := a.String("classes", "aerial", "base `classifier`: built-in or a file")
-	labels := a.String("labels", "", "`file` of labels: table or vector layer")
-	id := a.String("id", "SuperpointID", "`dimension` of the ids in the labels")
-	save := a.String("save", "", "`file` for the trained classifier")
+	c := &classifying{Arguments: a}
+	a.StringVar(&c.base, "classes", "aerial", "base `classifier`: built-in or a file")
+	a.StringVar(&c.labels, "labels", "", "`file` of labels: table or vector layer")
+	a.StringVar(&c.id, "id", "SuperpointID", "`dimension` of the ids in the labels")
+	a.StringVar(&c.save, "save", "", "`file` for the trained classifier")
 	a.OutputOption("`file` to write")
 	a.StageOptions(command.AllGroups(), "classes")
 	a.Reads = []string{"classes", "labels"}
-	return func(names []string) error {
-		if _, err := a.Options(map[string]string{"classes": *base}); err != nil {
-			return err
-		}
-		from := ""
-		to := ""
-		var err error
-		if *save != "" && len(names) == 1 && a.Output == "" {
-			from, err = a.One(names)
-		} else {
-			from, to, err = a.SplitOne(names, "")
-		}
-		if err != nil {
-			return err
-		}
-		if *labels == "" {
-			return errors.New("name the labels with --labels")
-		}
-		a.Files.Input(from)
-		if to != "" {
-			if _, err := a.Files.Output(to); err != nil {
-				return err
-			}
-		}
-		var keep *atomicfile.Output
-		if *save != "" {
-			if err := command.CheckEnding(*save); err != nil {
-				return fmt.Errorf("option save: %w", err)
-			}
-			var err error
-			if keep, err = a.Files.Output(*save); err != nil {
-				return err
-			}
-		}
-		file, ids, err := learnLabels(a, from, *id, *base, *labels)
-		if err != nil {
-			return err
-		}
-		if keep != nil {
-			if err := keep.Write(atomicfile.Bytes(file)); err != nil {
-				return err
-			}
-		}
-		if to == "" {
-			return nil
-		}
-		written, err := classifyBy(a, file, from, to)
-		if err != nil {
-			return err
-		}
-		return compareIDs(a.Host, *id, ids, from, written[0])
+	return c.run
+}
+
+// classifying is the command classify with its options.
+type classifying struct {
+	*command.Arguments
+	base, labels, id, save string
+}
+
+// run learns from the labels of a cloud, saves the classifier if that is asked for, and classifies the cloud
+// unless no output is named.
+func (c *classifying) run(names []string) error {
+	if _, err := c.Options(map[string]string{"classes": c.base}); err != nil {
+		return err
 	}
+	from, to, err := c.split(names)
+	if err != nil {
+		return err
+	}
+	if c.labels == "" {
+		return errors.New("name the labels with --labels")
+	}
+	c.Files.Input(from)
+	if to != "" {
+		if _, err := c.Files.Output(to); err != nil {
+			return err
+		}
+	}
+	keep, err := c.saved()
+	if err != nil {
+		return err
+	}
+	file, ids, err := learnLabels(c.Arguments, from, c.id, c.base, c.labels)
+	if err != nil {
+		return err
+	}
+	if keep != nil {
+		if err := keep.Write(atomicfile.Bytes(file)); err != nil {
+			return err
+		}
+	}
+	if to == "" {
+		return nil
+	}
+	written, err := classifyBy(c.Arguments, file, from, to)
+	if err != nil {
+		return err
+	}
+	return compareIDs(c.Host, c.id, ids, from, written[0])
+}
+
+// split returns the input and the output; "" for the output if only the classifier is saved.
+func (c *classifying) split(names []string) (from, to string, err error) {
+	if c.save != "" && len(names) == 1 && c.Output == "" {
+		from, err = c.One(names)
+		return from, "", err
+	}
+	return c.SplitOne(names, "")
+}
+
+// saved returns the file for the trained classifier; nil if it is not saved.
+func (c *classifying) saved() (*atomicfile.Output, error) {
+	if c.save == "" {
+		return nil, nil
+	}
+	if err := command.CheckEnding(c.save); err != nil {
+		return nil, fmt.Errorf("option save: %w", err)
+	}
+	return c.Files.Output(c.save)
 }
 
 // classifyBy runs the stage with a classifier, and returns what was written.

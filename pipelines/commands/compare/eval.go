@@ -47,6 +47,10 @@ type evaluation struct {
 	*command.Arguments
 	id        string
 	predicted string
+	format    string
+
+	readRules   func() error
+	checkFormat func() error
 }
 
 // Eval is the command eval.
@@ -57,53 +61,56 @@ func Eval() command.Command {
 
 func evalCommand(a *command.Arguments) func(names []string) error {
 	e := &evaluation{Arguments: a}
-	var format string
-	readRules := e.options(a)
+	e.readRules = e.options(a)
 	a.StringVar(&e.id, "id", "",
 		"measure the ids of this `dimension` (0 = left out) instead of running the filter")
 	a.StringVar(&e.predicted, "predicted", "",
 		"measure the classes of this `dimension`: recall, precision, IoU")
-	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV,
+	e.checkFormat = a.FormatOption(&e.format, "of the result", command.FormatTable, command.FormatCSV,
 		command.FormatJSON)
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
 	a.ForceOption()
 	a.StageOptions(command.MakingGroup())
-	return func(names []string) (err error) {
-		if err := check(); err != nil {
-			return err
-		}
-		if len(names) == 0 {
-			return errors.New("name at least one point cloud file")
-		}
-		if names, err = a.Clouds(names); err != nil {
-			return err
-		}
-		if err := e.checkGiven(); err != nil {
-			return err
-		}
-		sweep, err := settings(a)
-		if err != nil {
-			return err
-		}
-		if err := readRules(); err != nil {
-			return err
-		}
-		a.Files.Input(names...)
-		to := &atomicfile.Output{}
-		if a.Output != "" {
-			if to, err = a.Files.Output(a.Output); err != nil {
-				return err
-			}
-		}
-		table, err := e.table(names, sweep, format)
-		if err != nil {
-			return err
-		}
-		if a.Output == "" {
-			return table(a.Host.Stdout())
-		}
-		return to.Write(table)
+	return e.run
+}
+
+// run checks the options and measures the named clouds.
+func (e *evaluation) run(names []string) error {
+	if err := e.checkFormat(); err != nil {
+		return err
 	}
+	if len(names) == 0 {
+		return errors.New("name at least one point cloud file")
+	}
+	names, err := e.Clouds(names)
+	if err != nil {
+		return err
+	}
+	if err := e.checkGiven(); err != nil {
+		return err
+	}
+	sweep, err := settings(e.Arguments)
+	if err != nil {
+		return err
+	}
+	if err := e.readRules(); err != nil {
+		return err
+	}
+	e.Files.Input(names...)
+	to := &atomicfile.Output{}
+	if e.Output != "" {
+		if to, err = e.Files.Output(e.Output); err != nil {
+			return err
+		}
+	}
+	table, err := e.table(names, sweep, e.format)
+	if err != nil {
+		return err
+	}
+	if e.Output == "" {
+		return table(e.Host.Stdout())
+	}
+	return to.Write(table)
 }
 
 // table measures and returns what writes the result.

@@ -91,28 +91,21 @@ func (o *Finding) readTiles(paths []string) error {
 		}
 		near := o.near(c)
 		o.Far += len(c.X)
-		for k, c := range near {
-			p, groups, err := o.convert(path, c)
+		for k, part := range near {
+			t, spacing, err := o.tileOf(path, k, part)
 			if err != nil {
 				return err
 			}
-			if groups.Len() > 0 {
-				if err := o.Measure(path, c, groups, nil); err != nil {
-					return err
-				}
-				spacings = append(spacings, o.Spacing())
-			}
-			o.Far -= len(p.At)
-			o.Tiles = append(o.Tiles, &tile{path: path, part: k, points: len(p.At),
-				Area: planar.Bounds(p.At...), kept: p})
-			total += len(p.At)
+			spacings = append(spacings, spacing...)
+			o.Far -= t.points
+			o.Tiles = append(o.Tiles, t)
+			total += t.points
 		}
 		o.OnFile(c, near)
-		if total <= o.WindowLimits.Points || len(paths) == 1 {
-			continue
-		}
-		for _, t := range o.Tiles {
-			t.kept = nil
+		if total > o.WindowLimits.Points && len(paths) > 1 {
+			for _, t := range o.Tiles {
+				t.kept = nil
+			}
 		}
 	}
 	if first == "" {
@@ -126,6 +119,21 @@ func (o *Finding) readTiles(paths []string) error {
 	}
 	o.spaced = arrays.Median(spacings)
 	return nil
+}
+
+// tileOf returns part k of a file as a tile, and the spacing of its points; none if it has no superpoints.
+func (o *Finding) tileOf(path string, k int, c *command.Columns) (t *tile, spacing []float64, err error) {
+	p, groups, err := o.convert(path, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if groups.Len() > 0 {
+		if err := o.Measure(path, c, groups, nil); err != nil {
+			return nil, nil, err
+		}
+		spacing = []float64{o.Spacing()}
+	}
+	return &tile{path: path, part: k, points: len(p.At), Area: planar.Bounds(p.At...), kept: p}, spacing, nil
 }
 
 // scaleBy sets the lattice of coordinates, and its steps in metres at the mean latitude of a file.

@@ -101,18 +101,9 @@ func (c *canopy) inner(visit func(k int)) {
 // cells from the highest down: a cell without a visited neighbour is a top, another takes the crown
 // of its highest neighbour.
 func (c *canopy) flood() []int32 {
-	var order []int32
-	for k, h := range c.height {
-		if h > 0 {
-			order = append(order, int32(k))
-		}
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(c.height[b], c.height[a]), cmp.Compare(a, b))
-	})
 	crown := slices.Repeat([]int32{-1}, len(c.height))
 	tops := arrays.NewForest(len(crown)) // the parent of a merged top is the higher one
-	for _, k := range order {
+	for _, k := range c.highestFirst() {
 		best, most := int32(-1), 0.0 // crown and height of the highest neighbour
 		for _, o := range c.around(int(k)) {
 			if crown[o] < 0 {
@@ -137,6 +128,19 @@ func (c *canopy) flood() []int32 {
 		}
 	}
 	return crown
+}
+
+// highestFirst returns the cells above the ground, the highest first.
+func (c *canopy) highestFirst() (order []int32) {
+	for k, h := range c.height {
+		if h > 0 {
+			order = append(order, int32(k))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(c.height[b], c.height[a]), cmp.Compare(a, b))
+	})
+	return order
 }
 
 // merge merges two crowns with a saddle at the given height if their tops are within the crown radius

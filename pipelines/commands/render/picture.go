@@ -270,16 +270,20 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		return Panel{Title: "Boundaries of " + count, Color: input(),
 			Edges: func(i int) uint32 { return ids[i] }}, nil
 	case Embedding:
-		var columns [][]float64
-		for _, n := range names {
-			if d[n] == nil {
-				break
-			}
-			columns = append(columns, d[n])
-		}
-		return Panel{Title: "Learned embedding", Color: Projected(columns)}, nil
+		return Panel{Title: "Learned embedding", Color: Projected(leading(d, names))}, nil
 	}
 	return Panel{Title: name, Color: scalar(values)}, nil
+}
+
+// leading returns the dimensions of names up to the first that the points do not have.
+func leading(d map[string][]float64, names []string) (columns [][]float64) {
+	for _, n := range names {
+		if d[n] == nil {
+			break
+		}
+		columns = append(columns, d[n])
+	}
+	return columns
 }
 
 // noColors says why columns cannot be drawn as colours; "" if they can. Many files have colours that are the

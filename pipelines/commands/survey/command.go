@@ -88,15 +88,9 @@ func RunCommand() command.Command {
 func runCommand(a *command.Arguments) func(names []string) error {
 	a.AddStage(func(s *option.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
 	return func(names []string) error {
-		if len(names) < 1 || len(names) > 3 {
-			return errors.New("name the folder of a plan")
-		}
-		n := -1
-		if len(names) == 3 {
-			var err error
-			if n, err = command.Whole(names[2], 0, math.MaxInt32); err != nil {
-				return fmt.Errorf("%q after the step: %w", names[2], err)
-			}
+		n, err := numberOf(names)
+		if err != nil {
+			return err
 		}
 		if _, err := a.Options(nil); err != nil {
 			return err
@@ -115,7 +109,8 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		defer s.Close()
-		if len(names) == 1 {
+		all := len(names) == 1
+		if all {
 			if err := s.clean(); err != nil {
 				return err
 			}
@@ -125,14 +120,33 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return cmp.Or(exhausted(names[0], err), err)
 		}
-		if all, ok := done.(*Mark); ok && len(names) == 1 {
-			return a.Say("%s: %s in %s, %s, %s of those in several tiles",
-				s.Path("out"), message.Count(s.plan.Points, "point"),
-				message.Count(len(s.plan.Results), "file"),
-				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
+		if mark, ok := done.(*Mark); ok && all {
+			return s.report(a, mark)
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)
 	}
+}
+
+// numberOf returns the number of the source or tile that is named after a folder and a step; −1 for all.
+func numberOf(names []string) (int, error) {
+	if len(names) < 1 || len(names) > 3 {
+		return 0, errors.New("name the folder of a plan")
+	}
+	if len(names) < 3 {
+		return -1, nil
+	}
+	n, err := command.Whole(names[2], 0, math.MaxInt32)
+	if err != nil {
+		return 0, fmt.Errorf("%q after the step: %w", names[2], err)
+	}
+	return n, nil
+}
+
+// report prints what a survey has after all of its steps.
+func (v *Survey) report(a *command.Arguments, numbered *Mark) error {
+	return a.Say("%s: %s in %s, %s, %s of those in several tiles", v.Path("out"),
+		message.Count(v.plan.Points, "point"), message.Count(len(v.plan.Results), "file"),
+		message.Count(numbered.Superpoints.Superpoints, "superpoint"), message.Count(numbered.Crossing, "part"))
 }
 
 // runSteps runs all steps, all of one name, or one.

@@ -364,14 +364,15 @@ func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, f
 		if os.IsNotExist(err) {
 			continue // cut writes no empty slices
 		}
-		if err == nil && writers[k] == nil {
-			if writers[k], err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"),
-				l); err != nil {
-				delete(writers, k)
-			}
-		}
 		if err != nil {
 			return err
+		}
+		if writers[k] == nil {
+			w, err := (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l)
+			if err != nil {
+				return err
+			}
+			writers[k] = w
 		}
 		sum := uint32(0)
 		err = l.Each(func(_ int, record []byte) error {

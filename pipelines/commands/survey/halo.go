@@ -71,15 +71,9 @@ const (
 
 // writePoints writes the points of a tile's core; core and those that were read are in the order of records.
 func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core []bool,
-	read *host.Columns) (uint32,
-	error) {
-	record := make([]uint32, len(core)) // number of records of the core before each
-	for i := range record[1:] {
-		record[i+1] = record[i]
-		if core[i] {
-			record[i+1]++
-		}
-	}
+	read *host.Columns) (uint32, error) {
+	w := &pointWriter{part: part, read: read, base: lattice(part), place: make([]uint32, len(part.ID)),
+		record: recordsBefore(core)}
 	var own []uint32
 	for u, i := range part.Cloud.Order {
 		if core[i] {
@@ -87,54 +81,91 @@ func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core [
 		}
 	}
 	slices.SortFunc(own, func(a, b uint32) int { return cmp.Compare(part.ID[a], part.ID[b]) })
-	base := lattice(part)
-	place := make([]uint32, len(part.ID)) // index in the current block, from 1
-	return v.saveBlocks(m, path, (len(own)+blockPoints-1)/blockPoints, func(k int) ([]any, []float64) {
+	blocks := (len(own) + blockPoints - 1) / blockPoints
+	return v.saveBlocks(m, path, blocks, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
-		p := &points{Base: base[:], Start: []uint32{0}}
-		var box tile.Box
-		for at, u := range these {
-			place[u] = uint32(at) + 1
-			i := part.Cloud.Order[u]
-			point := tile.Box{West: read.X[i], South: read.Y[i], East: read.X[i], North: read.Y[i]}
-			if at == 0 {
-				box = point
-			}
-			box = enclosing(box, point)
-		}
-		other := map[uint32]uint32{}
-		name := func(u uint32) uint32 {
-			if at := place[u]; at > 0 {
-				return at - 1
-			}
-			at, ok := other[u]
-			if !ok {
-				at = uint32(len(these) + len(p.Other))
-				other[u], p.Other = at, append(p.Other, part.ID[u])
-			}
-			return at
-		}
-		for _, u := range these {
-			at := part.Cloud.XYZ[u]
-			p.ID = append(p.ID, part.ID[u])
-			p.X = append(p.X, at[0])
-			p.Y = append(p.Y, at[1])
-			p.Z = append(p.Z, at[2])
-			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
-			if part.Scattering != nil {
-				p.Scattering = append(p.Scattering, part.Scattering[u])
-			}
-			for _, to := range part.Edges.Of(u) {
-				p.Head = append(p.Head, name(to))
-			}
-			p.Start = append(p.Start, uint32(len(p.Head)))
-			p.Record = append(p.Record, record[part.Cloud.Order[u]])
-		}
-		for _, u := range these {
-			place[u] = 0
-		}
-		return p.arrays(), []float64{box.West, box.South, box.East, box.North}
+		box := w.box(these)
+		return w.block(these).arrays(), []float64{box.West, box.South, box.East, box.North}
 	})
+}
+
+// recordsBefore returns the number of records of the core before each record.
+func recordsBefore(core []bool) []uint32 {
+	before := make([]uint32, len(core))
+	for i := range before[1:] {
+		before[i+1] = before[i]
+		if core[i] {
+			before[i+1]++
+		}
+	}
+	return before
+}
+
+// pointWriter makes the blocks of a tile's points.
+type pointWriter struct {
+	part   *filter.Embedded
+	read   *host.Columns
+	base   [3]int64
+	place  []uint32 // index in the current block, from 1; 0 for points of other blocks
+	record []uint32 // of the core, by the order of records
+}
+
+// box returns the smallest box around points.
+func (w *pointWriter) box(these []uint32) (box tile.Box) {
+	for at, u := range these {
+		i := w.part.Cloud.Order[u]
+		point := tile.Box{West: w.read.X[i], South: w.read.Y[i], East: w.read.X[i], North: w.read.Y[i]}
+		if at == 0 {
+			box = point
+		}
+		box = enclosing(box, point)
+	}
+	return box
+}
+
+// block returns the points of a block with their edges. An end of an edge is an index in the block or, behind
+// these, in the list of points of other blocks, which have their ids there.
+func (w *pointWriter) block(these []uint32) *points {
+	for at, u := range these {
+		w.place[u] = uint32(at) + 1
+	}
+	p := &points{Base: w.base[:], Start: []uint32{0}}
+	other := map[uint32]uint32{}
+	for _, u := range these {
+		part := w.part
+		at := part.Cloud.XYZ[u]
+		p.ID = append(p.ID, part.ID[u])
+		p.X = append(p.X, at[0])
+		p.Y = append(p.Y, at[1])
+		p.Z = append(p.Z, at[2])
+		p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
+		if part.Scattering != nil {
+			p.Scattering = append(p.Scattering, part.Scattering[u])
+		}
+		for _, to := range part.Edges.Of(u) {
+			p.Head = append(p.Head, w.name(p, other, len(these), to))
+		}
+		p.Start = append(p.Start, uint32(len(p.Head)))
+		p.Record = append(p.Record, w.record[part.Cloud.Order[u]])
+	}
+	for _, u := range these {
+		w.place[u] = 0
+	}
+	return p
+}
+
+// name returns the index of a point in a block of n points; those of other blocks are added behind it, once.
+func (w *pointWriter) name(p *points, other map[uint32]uint32, n int, u uint32) uint32 {
+	if at := w.place[u]; at > 0 {
+		return at - 1
+	}
+	at, known := other[u]
+	if !known {
+		at = uint32(n + len(p.Other))
+		other[u] = at
+		p.Other = append(p.Other, w.part.ID[u])
+	}
+	return at
 }
 
 // lattice returns the origin of the positions of a cloud, in its units.
@@ -280,37 +311,43 @@ func (a *haloTile) resolveEdges(reach float64) (err error) {
 	}
 	var edges [][2]uint32
 	for k := range a.blocks {
-		b := &a.blocks[k]
-		other := make([]uint32, len(b.Other))
-		for i, id := range b.Other {
-			other[i] = noPlace
-			if place, ok := slices.BinarySearch(a.ID, id); ok {
-				other[i] = uint32(place)
-			}
-		}
-		to := func(head uint32) uint32 {
-			if int(head) < len(b.place) {
-				return b.place[head]
-			}
-			return other[int(head)-len(b.place)]
-		}
-		for i, u := range b.place {
-			if u == noPlace {
-				continue
-			}
-			for _, head := range b.Head[b.Start[i]:b.Start[i+1]] {
-				if v := to(head); v == noPlace {
-					a.Known[u] = false
-				} else {
-					edges = append(edges, [2]uint32{u, v})
-				}
-			}
-		}
-		*b = block{}
+		edges = append(edges, a.edgesOf(&a.blocks[k])...)
+		a.blocks[k] = block{}
 	}
 	a.blocks = nil
 	a.Graph, err = neighbor.FromEdges(n, edges)
 	return err
+}
+
+// edgesOf returns the edges of a block between points of the tile. A point with an edge to another one is not
+// known.
+func (a *haloTile) edgesOf(b *block) (edges [][2]uint32) {
+	other := make([]uint32, len(b.Other))
+	for i, id := range b.Other {
+		other[i] = noPlace
+		if place, ok := slices.BinarySearch(a.ID, id); ok {
+			other[i] = uint32(place)
+		}
+	}
+	for i, u := range b.place {
+		if u == noPlace {
+			continue
+		}
+		for _, head := range b.Head[b.Start[i]:b.Start[i+1]] {
+			v := uint32(noPlace)
+			if int(head) < len(b.place) {
+				v = b.place[head]
+			} else {
+				v = other[int(head)-len(b.place)]
+			}
+			if v == noPlace {
+				a.Known[u] = false
+			} else {
+				edges = append(edges, [2]uint32{u, v})
+			}
+		}
+	}
+	return edges
 }
 
 // markUnknown clears Known where a long edge ends whose other end is not in the tile.

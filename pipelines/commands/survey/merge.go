@@ -77,9 +77,23 @@ func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Merged, error) {
 	slices.Sort(first)
 	first = slices.Compact(first)
-	var all, atoms local.MergedInitial
+	initial, err := v.readInitial(first)
+	if err != nil {
+		return nil, err
+	}
+	number := slices.Compact(slices.Sorted(slices.Values(initial.Label)))
+	needed, err := v.readComponents(head, number)
+	if err != nil {
+		return nil, err
+	}
+	return head.Part(initial, number, needed)
+}
+
+// readInitial reads the initial components with the given first points, which are sorted.
+func (v *Survey) readInitial(first []uint64) (all local.MergedInitial, err error) {
+	var atoms local.MergedInitial
 	left := first
-	err := v.readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
+	err = v.readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
@@ -90,24 +104,28 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 		}
 		for i, id := range atoms.First {
 			if _, ok := slices.BinarySearch(first, id); ok {
-				all.First, all.Label = append(all.First, id), append(all.Label, atoms.Label[i])
+				all.First = append(all.First, id)
+				all.Label = append(all.Label, atoms.Label[i])
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	number := slices.Compact(slices.Sorted(slices.Values(all.Label)))
-	var needed, components local.Components
+	return all, err
+}
+
+// readComponents reads the merged components of given numbers, which are sorted.
+func (v *Survey) readComponents(head *local.MergedHeader, number []uint32) (needed local.Components,
+	err error) {
+	var components local.Components
+	d := head.Dim
 	rest := number
 	err = v.readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
 		return len(rest) > 0 && int(rest[0])/mergedBlock == k
 	}, components.Arrays(), func(k int) error {
-		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {
+		for ; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {
 			at := int(rest[0]) % mergedBlock
-			if at >= len(components.Size) || (at+1)*d > len(components.Mean) ||
-				head.Weighted > 0 && at >= len(components.Mass) {
+			short := at >= len(components.Size) || (at+1)*d > len(components.Mean)
+			if short || head.Weighted > 0 && at >= len(components.Mass) {
 				return errMisfit
 			}
 			needed.Size = append(needed.Size, components.Size[at])
@@ -118,10 +136,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return head.Part(all, number, needed)
+	return needed, err
 }
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.

@@ -119,9 +119,14 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))
+	return r.report(to.Path(), p)
+}
+
+// report prints the sizes of a plan.
+func (r *Request) report(path string, p *plan) error {
 	g := &p.Grid
 	return r.Say("%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
-		"%.4g m to merge them, spacing %.3g m", to.Path(), message.Count(p.Points, "point"),
+		"%.4g m to merge them, spacing %.3g m", path, message.Count(p.Points, "point"),
 		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
 }

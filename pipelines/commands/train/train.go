@@ -73,41 +73,45 @@ func classTraining(given []string) command.Define {
 		a.OutputOption("`file` to write")
 		a.StageOptions(command.MakingGroup(), "regularization")
 		return func(names []string) error {
-			inputs, output, err := a.Split(names)
-			if err != nil {
-				return err
-			}
-			if len(inputs) == 0 || output == "" {
-				return errors.New("name labelled files and, last, the output file")
-			}
-			if err := command.CheckEnding(output); err != nil {
-				return err
-			}
-			to, err := a.Open(append(inputs, *path), output)
-			if err != nil {
-				return err
-			}
-			rules, err := classrules.Read(*path)
-			if err != nil {
-				return err
-			}
-			l := &classLearner{host: a.Host, args: a, rules: rules, label: *truth,
+			l := &classLearner{host: a.Host, args: a, label: *truth,
 				command: "superpoint train " + strings.Join(given, " ")}
-			model, err := l.learn(inputs)
-			if err != nil {
-				return err
-			}
-			file, err := model.Save()
-			if err != nil {
-				return err
-			}
-			if err := to.Write(atomicfile.Bytes(file)); err != nil {
-				return err
-			}
-			return a.Say("%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),
-				len(model.Card.Classes), model.Sum())
+			return l.run(*path, names)
 		}
 	}
+}
+
+// run trains a classifier by rules on labelled files and writes it to the last of names.
+func (l *classLearner) run(rules string, names []string) error {
+	inputs, output, err := l.args.Split(names)
+	if err != nil {
+		return err
+	}
+	if len(inputs) == 0 || output == "" {
+		return errors.New("name labelled files and, last, the output file")
+	}
+	if err := command.CheckEnding(output); err != nil {
+		return err
+	}
+	to, err := l.args.Open(append(inputs, rules), output)
+	if err != nil {
+		return err
+	}
+	if l.rules, err = classrules.Read(rules); err != nil {
+		return err
+	}
+	model, err := l.learn(inputs)
+	if err != nil {
+		return err
+	}
+	file, err := model.Save()
+	if err != nil {
+		return err
+	}
+	if err := to.Write(atomicfile.Bytes(file)); err != nil {
+		return err
+	}
+	return l.args.Say("%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),
+		len(model.Card.Classes), model.Sum())
 }
 
 // defaultLabel is the dimension of labels.

@@ -35,14 +35,9 @@ func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 	var offset [3]float64
 	var smallest [3]int // exponent that 32 bits hold
 	for k := range 3 {
-		least, most := math.Inf(1), math.Inf(-1)
-		for i := range p {
-			if v := p[i][k]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return Lattice{}, fmt.Errorf(
-					"point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range "+
-						"with %c[-1e9:1e9])", i, v, 'X'+rune(k))
-			}
-			least, most = min(least, p[i][k]), max(most, p[i][k])
+		least, most, err := boundsOf(p, k)
+		if err != nil {
+			return Lattice{}, err
 		}
 		if len(p) > 0 {
 			offset[k] = math.Round(least/2 + most/2)
@@ -74,6 +69,22 @@ func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 		}
 	}
 	return at(inUnits(micrometre)), nil
+}
+
+// boundsOf returns the least and the greatest value of axis k. It fails if one is not finite.
+func boundsOf(p [][3]float64, k int) (least, most float64, err error) {
+	least = math.Inf(1)
+	most = math.Inf(-1)
+	for i := range p {
+		v := p[i][k]
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, 0, fmt.Errorf("point %d has the coordinate %v, which LAS cannot hold; remove it "+
+				"(filters.range with %c[-1e9:1e9])", i, v, 'X'+rune(k))
+		}
+		least = min(least, v)
+		most = max(most, v)
+	}
+	return least, most, nil
 }
 
 // Round returns the position on the lattice that is nearest to a coordinate.

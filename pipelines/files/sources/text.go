@@ -63,28 +63,41 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 		var field []byte
 		field, rest, more = bytes.Cut(rest, []byte{t.separator})
 		field = bytes.Trim(field, " \t\r")
-		v, ok := number(field)
-		if fields++; !ok && (fields <= len(t.names) || t.separator != ',') {
-			return false, noNumber(string(field))
+		if err := t.checkField(field, fields); err != nil {
+			return false, err
 		}
-		if !isExact(field) {
-			return false, fmt.Errorf(
-				"'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
-		}
-		if fields <= len(t.names) && t.integer[fields-1] && v != math.Trunc(v) {
-			return false, t.roundedError(t.names[fields-1], string(field))
-		}
+		fields++
 	}
-	if fields != len(t.names) {
-		remedy := "correct or remove the line"
-		if t.separator == ',' && fields == 2*len(t.names) {
-			remedy = "if they are decimal commas, write points instead, or separate columns by semicolons " +
-				"and replace the commas"
-		}
-		return false, fmt.Errorf("%d fields, and the first line names %d columns; %s", fields,
-			len(t.names), remedy)
+	return true, t.checkCount(fields)
+}
+
+// checkField fails if field k of a line, from 0, is not a number that PDAL keeps.
+func (t *textReader) checkField(field []byte, k int) error {
+	v, ok := number(field)
+	named := k < len(t.names)
+	if !ok && (named || t.separator != ',') {
+		return noNumber(string(field))
 	}
-	return true, nil
+	if !isExact(field) {
+		return fmt.Errorf("'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
+	}
+	if named && t.integer[k] && v != math.Trunc(v) {
+		return t.roundedError(t.names[k], string(field))
+	}
+	return nil
+}
+
+// checkCount fails if a line has another number of fields than the first line names columns.
+func (t *textReader) checkCount(fields int) error {
+	if fields == len(t.names) {
+		return nil
+	}
+	remedy := "correct or remove the line"
+	if t.separator == ',' && fields == 2*len(t.names) {
+		remedy = "if they are decimal commas, write points instead, or separate columns by semicolons " +
+			"and replace the commas"
+	}
+	return fmt.Errorf("%d fields, and the first line names %d columns; %s", fields, len(t.names), remedy)
 }
 
 // roundedError is the error of a number that PDAL rounds.
