@@ -30,9 +30,19 @@ import (
 	"superpoint/pipelines/files/generated"
 )
 
-func files() []generated.File {
+// files returns the generated files. top is the folder of the checkout.
+func files(top string) ([]generated.File, error) {
 	const by = "go generate ./filter"
+	folders, err := folderPicture(top)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := stepPicture(top)
+	if err != nil {
+		return nil, err
+	}
 	return []generated.File{
+		{Path: "CONTRIBUTING.md", By: by, Sections: map[string]string{"folders": folders, "steps": steps}},
 		{Path: "filter/option/fields.go", Whole: optionFields()},
 		{Path: "filter/pdal/options.inc", Whole: cplusplus()},
 		{Path: "filter/pdal/commands.inc", Whole: commandNames()},
@@ -43,11 +53,16 @@ func files() []generated.File {
 		}},
 		{Path: "pipelines/qgis/superpoint/metadata.txt", Line: "version=" + filter.Version},
 		{Path: "filter/pdal/packages/conda/recipe/recipe.yaml", Line: `  version: "` + filter.Version + `"`},
-	}
+	}, nil
 }
 
 func main() {
-	if err := generated.Write("..", files()); err != nil { // go generate runs in filter/
+	const top = ".." // go generate runs in filter/
+	all, err := files(top)
+	if err == nil {
+		err = generated.Write(top, all)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "tables:", err)
 		os.Exit(1)
 	}
