@@ -18,8 +18,8 @@ import (
 // depth is the number of names of a path that a box of the picture of folders has.
 const depth = 2
 
-// folderPicture draws the folders of product code and the imports between them, without those that follow from others:
-// where a → b → c, an import of c by a has no arrow. top is the folder of the checkout.
+// folderPicture draws the folders of product code and the imports between them, without those that follow
+// from others: where a → b → c, an import of c by a has no arrow. top is the folder of the checkout.
 func folderPicture(top string) (string, error) {
 	imports := map[string]map[string]bool{}
 	for _, root := range []string{"cexport", "pipelines", "filter", "embed", "partition"} {
@@ -118,7 +118,8 @@ var flow = []struct{ file, function string }{
 	{"filter/segment.go", "output"},
 }
 
-// stepPicture draws the steps of a view with the types that flow between them, from the signatures of their functions.
+// stepPicture draws the steps of a view with the types that flow between them, from the signatures of their
+// functions.
 func stepPicture(top string) (string, error) {
 	var b strings.Builder
 	b.WriteString("```mermaid\nflowchart LR\n")
@@ -179,8 +180,8 @@ func partsOf(path, name string) (parts []string, err error) {
 	return parts, nil
 }
 
-// signature returns the types that a function of a file takes, its receiver included, and returns: those that are
-// declared in packages of this module, without the means of all steps.
+// signature returns the types that a function of a file takes, its receiver included, and returns: those that
+// are declared in packages of this module, without the means of all steps.
 func signature(path, name string) (takes, returns []string, err error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
