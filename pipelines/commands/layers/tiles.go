@@ -127,8 +127,8 @@ func (e *FilesError) Error() string {
 	if len(e.Files) == 1 {
 		return text
 	}
-	return fmt.Sprintf("%d of %d files cannot be read; correct them or leave them out:\n%s", len(e.Files), e.All,
-		text)
+	return fmt.Sprintf("%d of %d files cannot be read; correct them or leave them out:\n%s",
+		len(e.Files), e.All, text)
 }
 
 func (e *FilesError) Unwrap() []error { return e.Errors }

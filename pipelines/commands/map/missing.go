@@ -74,7 +74,8 @@ func (m *mapping) leaveOut(path string, err error) {
 
 // without returns files without some of them.
 func without(files, some []string) []string {
-	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return slices.Contains(some, path) })
+	isOne := func(path string) bool { return slices.Contains(some, path) }
+	return slices.DeleteFunc(slices.Clone(files), isOne)
 }
 
 // checkFormer fails if the former map in the folder has a tile that is missing now.
@@ -93,8 +94,8 @@ func (m *mapping) checkFormer() error {
 	for _, x := range m.missing {
 		names := []string{filepath.Base(x.Input), sources.ResultName(x.Input)}
 		if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(former, name) }) {
-			return fmt.Errorf("%s cannot be read, and the map in %s has it: that map stays; correct the tile and run "+
-				"again, or replace the map by one without the tile with --partial", x.Input, m.folder)
+			return fmt.Errorf("%s cannot be read, and the map in %s has it: that map stays; correct the tile "+
+				"and run again, or replace the map by one without the tile with --partial", x.Input, m.folder)
 		}
 	}
 	return nil
@@ -116,9 +117,9 @@ func (m *mapping) incomplete() error {
 	if len(m.missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: finished "+
-		"tiles are kept", len(m.missing), message.Count(len(m.missing)+len(m.files), "tile"), m.missing[0].Input,
-		filepath.Join(m.folder, mapReport))
+	all := message.Count(len(m.missing)+len(m.files), "tile")
+	return fmt.Errorf("%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: "+
+		"finished tiles are kept", len(m.missing), all, m.missing[0].Input, filepath.Join(m.folder, mapReport))
 }
 
 // hasPoints reports whether a file has points.

@@ -139,7 +139,8 @@ func (m *mapping) page() *page {
 		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	for _, x := range m.missing {
-		p.Checks = slices.Insert(p.Checks, 0, fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error))
+		text := fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error)
+		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	if m.Far > 0 {
 		p.Checks = append(p.Checks, planar.Far(m.Far, "object"))

@@ -73,8 +73,8 @@ type Finding struct {
 	WindowLimits WindowLimits
 	Cell         float64 // metres; 0 = the point spacing
 	Far          int     // points far from all others of their file, which are in no object
-	// Skip is called with a file that cannot be read, and its error. The file is left out unless it returns an
-	// error. nil: the error ends the run.
+	// Skip is called with a file that cannot be read, and its error. The file is left out unless it returns
+	// an error. nil: the error ends the run.
 	Skip func(path string, err error) error
 	// OnFile is called once for every file, with all points and with the parts without points far from all
 	// others.
@@ -391,7 +391,8 @@ func (o *Finding) Layers(path string) []layers.Layer {
 	}
 }
 
-// crownColumns returns the trees that have a crown, and the columns of the layer of crowns. Ids are those of trees.
+// crownColumns returns the trees that have a crown, and the columns of the layer of crowns. Ids are those of
+// trees.
 func (o *Finding) crownColumns() (trees []Mapped, columns []layers.Column) {
 	var ids []float64
 	for k := range o.Trees {
