@@ -17,7 +17,9 @@ type rows struct {
 }
 
 // newRows returns the edges of g in other rows: place returns the row and the head of the edge from u to v,
-// and whether it is in one. The order within a row is arbitrary.
+// and whether it is in one. The order within a row is arbitrary. Rows are filled by atomic counters instead
+// of a lock. That leaves the order within a row to chance, so callers either sort the rows (canonical) or
+// only form sums that are exact in any order (border).
 func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, head uint32, is bool)) rows {
 	n := g.Vertices()
 	start := make([]uint32, n+1)
@@ -57,7 +59,9 @@ type border struct {
 	rows            // heads are the smaller vertices
 }
 
-// newBorder finds the border of the components label.
+// newBorder finds the border of the components label. Reason for the type: a graph stores an edge in the row
+// of its smaller end only. A vertex that may change its label needs all of its edges, but only vertices at
+// borders may, which are few; so the missing half is kept for them alone.
 func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 	n := len(label)
 	b := &border{member: make([]uint32, n)}

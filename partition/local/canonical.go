@@ -10,10 +10,13 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// canonical returns a copy of g with its vertices in the order of their first
-// original vertices and every row ascending, and the new number of each vertex.
-// The copy has no Order: its order is that of the numbers. The vertices of a graph
-// without Order are in that order already; its rows are not sorted.
+// canonical returns a copy of g with its vertices in the order of their first original vertices and every row
+// ascending, and the new number of each vertex. The copy has no Order: its order is that of the numbers. The
+// vertices of a graph without Order are in that order already; its rows are not sorted. Claim: the copy does
+// not depend on how the vertices of g are numbered. Reason: the order of first original vertices is that of
+// positions (Order.Precedes), a total order that tiles and the full cloud share, and a row that is sorted by
+// head has one arrangement. So the global merge, which breaks ties by number, gives equal results for any
+// numbering.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	n := g.Vertices()
 	if g.Order == nil {
@@ -29,6 +32,7 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 			c.Copy(number[u], &g.Components, u)
 		}
 	})
+	// An edge is in the row of its smaller end, as in all reduced graphs.
 	r := newRows(run, g, func(u, v uint32) (row, head uint32, is bool) {
 		a, b := number[u], number[v]
 		return min(a, b), max(a, b), true
@@ -45,6 +49,7 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 			for k, v := range head {
 				row = append(row, edge{v, weight[k]})
 			}
+			// Heads of a row differ, since a reduced graph has one edge for a pair: the order is total.
 			slices.SortFunc(row, func(a, b edge) int { return int(a.head) - int(b.head) })
 			for k, e := range row {
 				head[k], weight[k] = e.head, e.weight

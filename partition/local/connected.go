@@ -27,6 +27,9 @@ func (s *neighborhood) find(r *refiner, u uint32) {
 	}
 }
 
+// add adds weight to a component, which is searched for one by one: a point has about six edges, so a list of
+// the components around it is shorter than a map's overhead. Sums in float64 are exact, because weights are
+// multiples of 1/65536 (newGraph), so the order of edges does not matter.
 func (s *neighborhood) add(id uint32, weight float32) {
 	for i, v := range s.id {
 		if v == id {
@@ -38,9 +41,12 @@ func (s *neighborhood) add(id uint32, weight float32) {
 	s.weight = append(s.weight, float64(weight))
 }
 
-// staysConnected reports whether the neighbours of u in its component are connected by edges
-// among themselves: then the component remains connected without u. Each of these edges is in
-// the row of one of them.
+// staysConnected reports whether the neighbours of u in its component are connected by edges among
+// themselves: then the component remains connected without u. Each of these edges is in the row of one of
+// them. The test is sufficient, not necessary: a component may also be connected by a way around that leaves
+// the neighbours of u. Reason for the stricter test: it reads the edges of neighbours only, so a tile decides
+// as the full cloud does, and its cost does not grow with the component. A move that it refuses costs energy,
+// not correctness.
 func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 	near.same, near.group = near.same[:0], near.group[:0]
 	r.neighbors(u, func(v uint32, _ float32) {
@@ -52,6 +58,8 @@ func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 	g := r.graph
 	same := near.same
 	group := near.group
+	// Each neighbour is a group of its own at first; an edge between two groups makes them one. u has few
+	// neighbours, so renaming is quicker than a forest of sets.
 	groups := len(same)
 	for i, v := range same {
 		if groups < 2 {

@@ -45,7 +45,9 @@ func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outsi
 	return &refined{cores, connected, between.End}
 }
 
-// inCore returns label, with outside for the points outside the core.
+// inCore returns label, with outside for the points outside the core. So a connected component ends at the
+// border of the core, and components of two tiles are joined by the edges that addBorders lists, in the
+// second global merge.
 func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32 {
 	if t.Core == nil {
 		return label
@@ -61,7 +63,8 @@ func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32
 }
 
 // numberCore numbers those of count components that are in the core, by their first vertex; the others are
-// None.
+// None. The numbering follows the order of points in this tile. It is not part of any result: results name a
+// component by the ID of its first point (firstIDs).
 func (t *Tile) numberCore(connected []uint32, count int) []uint32 {
 	if t.Core == nil {
 		return arrays.Indices[uint32](count)
@@ -98,7 +101,9 @@ func coreTotals(of *totals, number []uint32) *CoreComponents {
 	return p
 }
 
-// labelsOf returns the component in the global merge of each of count core components.
+// labelsOf returns the component in the global merge of each of count core components. All points of a
+// connected component have one label, so it does not matter which worker stores it last. The store is atomic
+// for the memory model alone.
 func labelsOf(run parallel.Run, label, connected, number []uint32, count int) []uint32 {
 	of := make([]uint32, count)
 	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
@@ -141,6 +146,8 @@ func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32,
 }
 
 // pairsOf returns the adjacent pairs of core components, the vertices of graph, and the weights between them.
+// The pairs are counted first, so that each vertex knows where its own begin and workers fill them without a
+// lock. Both passes ask isPair, which reads only what does not change between them.
 func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []uint32) (a, b []uint32,
 	inside []int64) {
 	n := graph.Vertices()
@@ -176,7 +183,9 @@ func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []ui
 	return a, b, inside
 }
 
-// addBorders adds the edges that leave the core.
+// addBorders adds the edges that leave the core. Claim: both tiles of an edge list it with the same weight.
+// Reason: the weight of an edge is a multiple of 1/quanta (newGraph), so its product with quanta is a whole
+// number, which an int64 holds exactly.
 func (t *Tile) addBorders(p *CoreComponents, connected []uint32) {
 	g := t.graph
 	for u := range uint32(len(connected)) {

@@ -15,8 +15,12 @@ type level struct {
 	up    []uint32
 }
 
-// globalMerge partitions a graph in canonical order by coarsening and refinement. It
-// returns the component of each vertex and the partition's reduced graph.
+// globalMerge partitions a graph in canonical order by coarsening and refinement. It returns the component of
+// each vertex and the partition's reduced graph. The scheme is that of multilevel graph partitioning: what is
+// costly to decide for points is decided for few large vertices first and corrected on each finer level,
+// where only borders have changed. If nothing was coarsened, the smallest size is enforced at once, else on
+// the finest levels only (refineLevel), because a vertex of a coarse level may be above the smallest size and
+// still be split later.
 func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *reduced.Graph) {
 	levels, top := coarsenLevels(run, g)
 	least := 0
@@ -33,8 +37,10 @@ func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *re
 	return label, part
 }
 
-// coarsenLevels coarsens g, by levelRatio or more per level, until no merge lowers the
-// energy. It returns the levels from the finest, and the coarsest graph.
+// coarsenLevels coarsens g, by levelRatio or more per level, until no merge lowers the energy. It returns the
+// levels from the finest, and the coarsest graph. A level of a large graph that loses less than minReduction
+// of its vertices is not kept: refining it would cost as much as the level before and hardly move anything.
+// Small graphs are coarsened to the end.
 func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Graph) {
 	for {
 		n := g.Vertices()
@@ -51,9 +57,11 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 	}
 }
 
-// refineLevel lowers the energy of the partition label of level l's vertices, in place, and
-// returns its reduced graph. size is the number of vertices of the finest level. The smallest
-// size is enforced on the two finest levels only.
+// refineLevel lowers the energy of the partition label of level l's vertices, in place, and returns its
+// reduced graph. size is the number of vertices of the finest level. The smallest size is enforced on the two
+// finest levels only. Label moves alone cannot split a component. So on graphs that are small, or small
+// beside the finest one, one iteration of cut pursuit follows, which can; on larger ones its cuts would
+// dominate the time.
 func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize,
 	size int) *reduced.Graph {
 	t := moveOptions{passes: passes}

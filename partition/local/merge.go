@@ -22,9 +22,12 @@ type Merged struct {
 	number []uint32 // index of each component in the full partition; nil if this is the full one
 }
 
-// Merge computes the global merge: it partitions the initial components of all tiles of a
-// problem with the given λ and smallest size. It returns an error if an edge leads to an
-// initial component that no tile has.
+// Merge computes the global merge: it partitions the initial components of all tiles of a problem with the
+// given λ and smallest size. It returns an error if an edge leads to an initial component that no tile has.
+// Claim: the result does not depend on how the cloud is divided into tiles. Reason: initial components are
+// equal in all tiles (Coarsen fails otherwise) and are sorted by the ID of their first point, which tiles
+// share; the graph that is partitioned is then the same, bit by bit. An edge between two tiles is listed by
+// both; that of its smaller end is taken.
 func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (
 	j *Merged, err error) {
 	defer parallel.Catch(&err)
@@ -82,7 +85,8 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 }
 
 // mergeGraph partitions the reduced graph of initial components. largest has absolute values that no point
-// exceeds.
+// exceeds. The unit of the sums is derived from the greatest absolute value of all points, so that no sum
+// overflows, and is part of the result: tiles that refine later have to count in the same unit.
 func mergeGraph(run parallel.Run, g *reduced.Graph, minSize int, largest []float32) *Merged {
 	unit := step(run, largest, &g.Components)
 	label, part := globalMerge(run, g, minSize)

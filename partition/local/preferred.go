@@ -10,9 +10,12 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// findTop finds the candidate of highest priority among those that leave or enter each
-// component, and the components of which only that one may move: those that would otherwise
-// become too small, and those whose mean single candidates change much.
+// findTop finds the candidate of highest priority among those that leave or enter each component, and the
+// components of which only that one may move: those that would otherwise become too small, and those whose
+// mean single candidates change much. Candidates move at the same time, each computed as if it moved alone.
+// Where several leave a component, together they could empty it below the smallest size or shift its mean so
+// far that moves raise the energy. Such a component is strict. Being strict is decided by sums and
+// comparisons that any order of candidates gives alike, so the result does not depend on threads.
 func (r *refiner) findTop(run parallel.Run) {
 	clear(r.strict)
 	clear(r.leaving)
@@ -37,7 +40,9 @@ func (r *refiner) findTop(run parallel.Run) {
 	})
 }
 
-// raiseTop makes u the top candidate of a component if its priority is higher.
+// raiseTop makes u the top candidate of a component if its priority is higher. The loop ends: each failed
+// exchange means that another worker has stored a candidate of higher priority. Priorities are a total order,
+// so the last one stored is the highest, whatever the order of workers.
 func (r *refiner) raiseTop(id, u uint32) {
 	for {
 		old := atomic.LoadUint32(&r.top[id])
@@ -65,8 +70,11 @@ func (r *refiner) isHeavy(n int64, component uint32) bool {
 	return r.static && n*heavy > r.size[component]
 }
 
-// prefer computes the preferred label of u: that of the lowest energy with all other labels
-// fixed. It returns false if u keeps its label.
+// prefer computes the preferred label of u: that of the lowest energy with all other labels fixed. It returns
+// false if u keeps its label. The change of energy by a move from a to b is: what leaving a saves of the
+// fidelity term (negative), what entering b adds, the edges to a that are cut, less the edges to b that are
+// cut no more (equation 1 of the paper with two labels swapped). Equal changes are decided by the smaller
+// label, which does not depend on the order of neighbours.
 func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	own := r.label[u]
 	n := int64(r.graph.Size[u])

@@ -51,8 +51,10 @@ func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) 
 	}
 }
 
-// best returns the partition of least energy among r, that of cut pursuit, and that of cut
-// pursuit after boundary refinement.
+// best returns the partition of least energy among r, that of cut pursuit, and that of cut pursuit after
+// boundary refinement. Claim: the result is never worse than that of cut pursuit. It is for small problems
+// only, because cut pursuit looks at all points at once: its result depends on the full cloud, so tiles could
+// not reproduce it (see smallProblem).
 func (t *Tile) best(run parallel.Run, p *problem.Problem, r *problem.Result) *problem.Result {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	parallel.Check(err)

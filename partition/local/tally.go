@@ -18,6 +18,10 @@ type tally struct {
 	top     []uint32  // the candidate of highest priority that leaves or enters each component
 }
 
+// prepare takes sizes and means of the components of part. With static means, as on points, only sizes change
+// during the passes, so no sums are kept: moves are then judged by the means that the global merge found,
+// which all tiles know. Otherwise sums are integers of step unit, from which settle computes the means after
+// each pass.
 func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 	n := part.Vertices()
 	t.totals = totals{like: part.Components, size: make([]int64, n)}
@@ -74,7 +78,9 @@ func (t *tally) settle(run parallel.Run) {
 }
 
 // leave returns the decrease of the fidelity term when u leaves component id: for n original vertices in u
-// and N in the component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component.
+// and N in the component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component. Derivation: removing n
+// vertices of mean y from N with mean m gives the mean (N m − n y)/(N−n), and the sum of squares falls by n
+// N/(N−n) ‖y − m‖² (Ward 1963, whose formula for a merge this reverses).
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	if float64(t.size[id]) <= float64(g.Size[u]) {
 		return 0
@@ -87,7 +93,9 @@ func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 	return t.change(g, u, id, reduced.Rise)
 }
 
-// change returns the value of reduced.Fall or reduced.Rise for u and component id.
+// change returns the value of reduced.Fall or reduced.Rise for u and component id. Columns of position and
+// embedding are weighted by the number of original vertices, those behind them (Weighted) by their mass, so
+// the two parts have means and weights of their own and their changes add up.
 func (t *tally) change(g *reduced.Graph, u, id uint32,
 	of func(y []float32, mean []float64, n, all float64) float64) float64 {
 	d, p := g.Dim, g.Dim-g.Weighted

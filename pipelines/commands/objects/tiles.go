@@ -64,15 +64,12 @@ func (o *Finding) readTiles(paths []string) error {
 	reading := o.Run("reading tiles")
 	for k, path := range paths {
 		reading.Progress(float64(k) / float64(len(paths)))
-		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
-		if err != nil && o.Skip != nil {
-			if err := o.Skip(path, err); err != nil {
-				return err
-			}
-			continue
-		}
+		c, err := o.load(path)
 		if err != nil {
 			return err
+		}
+		if c == nil {
+			continue
 		}
 		if first == "" {
 			o.reference = c.Reference
@@ -84,24 +81,12 @@ func (o *Finding) readTiles(paths []string) error {
 		if err := layers.CheckReference(o.Host, path, c.Reference, first, o.reference); err != nil {
 			return err
 		}
-		if o.Metres == [3]float64{} {
-			if err := o.scaleBy(path, c); err != nil {
-				return err
-			}
+		spaced, points, err := o.addTiles(path, c)
+		if err != nil {
+			return err
 		}
-		near := o.near(c)
-		o.Far += len(c.X)
-		for k, part := range near {
-			t, spacing, err := o.tileOf(path, k, part)
-			if err != nil {
-				return err
-			}
-			spacings = append(spacings, spacing...)
-			o.Far -= t.points
-			o.Tiles = append(o.Tiles, t)
-			total += t.points
-		}
-		o.OnFile(c, near)
+		spacings = append(spacings, spaced...)
+		total += points
 		if total > o.WindowLimits.Points && len(paths) > 1 {
 			for _, t := range o.Tiles {
 				t.kept = nil
@@ -119,6 +104,38 @@ func (o *Finding) readTiles(paths []string) error {
 	}
 	o.spaced = arrays.Median(spacings)
 	return nil
+}
+
+// load reads a file; nil if it cannot be read and is left out.
+func (o *Finding) load(path string) (*command.Columns, error) {
+	c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
+	if err != nil && o.Skip != nil {
+		return nil, o.Skip(path, err)
+	}
+	return c, err
+}
+
+// addTiles adds the parts of a file to the tiles. It returns the spacings of those with superpoints, and the
+// number of points that are near others.
+func (o *Finding) addTiles(path string, c *command.Columns) (spacings []float64, points int, err error) {
+	if o.Metres == [3]float64{} {
+		if err := o.scaleBy(path, c); err != nil {
+			return nil, 0, err
+		}
+	}
+	near := o.near(c)
+	for k, part := range near {
+		t, spacing, err := o.tileOf(path, k, part)
+		if err != nil {
+			return nil, 0, err
+		}
+		spacings = append(spacings, spacing...)
+		points += t.points
+		o.Tiles = append(o.Tiles, t)
+	}
+	o.Far += len(c.X) - points
+	o.OnFile(c, near)
+	return spacings, points, nil
 }
 
 // tileOf returns part k of a file as a tile, and the spacing of its points; none if it has no superpoints.

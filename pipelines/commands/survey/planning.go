@@ -99,13 +99,9 @@ func Plan(h host.Host, r Request) error {
 	if err := p.setShared(h, f, all, work); err != nil {
 		return cmp.Or(exhausted(r.Folder, err), err)
 	}
-	if err := p.grid(r.Lengths); err != nil {
+	if err := p.complete(r.Lengths); err != nil {
 		return err
 	}
-	if err := p.nameResults(); err != nil {
-		return err
-	}
-	p.Checksum = p.checksum()
 	text, err := jsonOf(p)
 	if err != nil {
 		return err
@@ -120,6 +116,18 @@ func Plan(h host.Host, r Request) error {
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))
 	return r.report(to.Path(), p)
+}
+
+// complete sets the tiles, the names of the results and the checksum of a plan.
+func (p *plan) complete(l Lengths) error {
+	if err := p.grid(l); err != nil {
+		return err
+	}
+	if err := p.nameResults(); err != nil {
+		return err
+	}
+	p.Checksum = p.checksum()
+	return nil
 }
 
 // report prints the sizes of a plan.
