@@ -46,7 +46,12 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []proble
 	return levels, err
 }
 
-// finish is Finish, and returns the totals of the components of the finest level.
+// finish is Finish, and returns the totals of the components of the finest level. Claim: the components do
+// not depend on the division into tiles. Reason: a connected component of the full cloud is the union of core
+// components that edges of equal label join; each such edge is inside a core, where Refine has followed it,
+// or in the lists of two tiles, where meet does. Sizes, sums and weights are sums of integers, and components
+// are numbered by the ID of their first point, which tiles share. So the reduced graph that is merged last
+// has the same bits.
 func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
 	levels [][][]uint32,
 	finest *totals, err error) {
@@ -89,9 +94,11 @@ func byTile(number, base []uint32) [][]uint32 {
 	return out
 }
 
-// meet connects core components of equal label that have an edge across tiles. It returns
-// for each core component the smallest index of those connected with it, and the adjacent
-// pairs.
+// meet connects core components of equal label that have an edge across tiles. It returns for each core
+// component the smallest index of those connected with it, and the adjacent pairs. Each edge between two
+// cores is listed once by each of the tiles, so after sorting by its two points the entries come in pairs. An
+// entry without its pair, or with another weight, shows that a tile was made from other points: an error, not
+// a guess.
 func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays.Forest,
 	touch []adjacency, err error) {
 	type crossing struct {
@@ -139,8 +146,9 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 	return root, touch, nil
 }
 
-// sums returns the totals of the connected components, in the order of their first points, and the number
-// of that of each core component.
+// sums returns the totals of the connected components, in the order of their first points, and the number of
+// that of each core component. A component may have its first point in any of the tiles that it touches, so
+// the first points of its parts are compared before the numbers are given.
 func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals,
 	number []uint32) {
 	first := make([]uint64, len(root)) // of each root; of the others that of their own
@@ -171,7 +179,9 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 	return of, number
 }
 
-// between returns the adjacencies of the components into which others are merged.
+// between returns the adjacencies of the components into which others are merged. It is applied twice to each
+// level: for the connected components, and for those that merges leave. Pairs that have become one component
+// have no border any more.
 func between(run parallel.Run, touch []adjacency, number []uint32) []adjacency {
 	var out []adjacency
 	for _, t := range touch {
@@ -184,7 +194,9 @@ func between(run parallel.Run, touch []adjacency, number []uint32) []adjacency {
 	return added(run, out)
 }
 
-// added sums the weights of equal pairs, and returns the pairs in ascending order.
+// added sums the weights of equal pairs, and returns the pairs in ascending order. Weights are integers, so
+// the order in which equal pairs are added does not matter; the order of the result does, because rows of the
+// reduced graph are filled from it.
 func added(run parallel.Run, touch []adjacency) []adjacency {
 	sorted := arrays.Sorted(run, len(touch),
 		func(i int) uint64 { return uint64(touch[i].a)<<32 | uint64(touch[i].b) })
@@ -200,7 +212,8 @@ func added(run parallel.Run, touch []adjacency) []adjacency {
 	return out
 }
 
-// reducedOf returns the reduced graph of components with their totals and adjacencies.
+// reducedOf returns the reduced graph of components with their totals and adjacencies. Here integers become
+// float32 again, once, after all sums are complete: rounding before would depend on the tiles.
 func reducedOf(run parallel.Run, of *totals, touch []adjacency, scale float32) *reduced.Graph {
 	edges := make([]link, len(touch))
 	for i, t := range touch {

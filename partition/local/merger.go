@@ -23,9 +23,11 @@ func newMerger(g *reduced.Graph) *merger {
 	return &merger{Merger: reduced.Merger{Graph: g, Contractor: reduced.Contractor{Exact: true}}}
 }
 
-// coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each
-// and their reduced graph; and for points of a tile, which have flags of those that are exact, the flags of
-// the initial components.
+// coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each and their
+// reduced graph; and for points of a tile, which have flags of those that are exact, the flags of the initial
+// components. The number of rounds is fixed, and no round looks at more than the neighbours of a component,
+// so the points on which an initial component depends are within a bounded number of edges: a halo of that
+// depth makes a tile exact. MaxSize bounds the extent of a component for the same reason.
 func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph,
 	_ []bool) {
 	m := newMerger(g)
@@ -55,9 +57,11 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
 	return label, initial
 }
 
-// merge merges while that lowers the energy and there are more than count
-// components. On graphs of at most pairsOnly vertices, where rounds are fast, only
-// components that choose each other are merged, which gives lower energies.
+// merge merges while that lowers the energy and there are more than count components. On graphs of at most
+// pairsOnly vertices, where rounds are fast, only components that choose each other are merged, which gives
+// lower energies. Each round merges at least the pair with the greatest gain (see pair), so the loop ends.
+// For a large graph it ends earlier, when a round merges less than minReduction of the vertices: the rest is
+// left to label moves.
 func (m *merger) merge(run parallel.Run, count int) {
 	options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
 	for before := m.Graph.Vertices(); before > count; {
@@ -73,9 +77,10 @@ func (m *merger) merge(run parallel.Run, count int) {
 	}
 }
 
-// mergeComponents merges components while that lowers the energy, then merges those of fewer
-// than least points with the neighbour of least cost, and then again while that lowers the
-// energy. It returns the new component of each and their reduced graph.
+// mergeComponents merges components while that lowers the energy, then merges those of fewer than least
+// points with the neighbour of least cost, and then again while that lowers the energy. It returns the new
+// component of each and their reduced graph. A merge of a component that is too small may raise the energy,
+// since its size is demanded; it may also make merges of others worthwhile. Hence the second pass.
 func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
 	m := newMerger(g)
 	m.merge(run, 0)
