@@ -25,13 +25,16 @@ var shifts = [4]geom.XY{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}}
 func compareFootprints(t *testing.T, s located, all []feature) {
 	t.Helper()
 	var polygons []footprint
+	points := 0.0
 	for _, f := range all {
 		if f.Geometry.IsMultiPolygon() {
 			polygons = append(polygons, footprintOf(f.Geometry))
+			points += f.Properties["points"]
 		}
 	}
 	roofs := s.roofs(polygons)
 	here := insideAny(polygons, roofs, geom.XY{})
+	must.Hold(t, float64(here) >= points/2, "%d points of buildings lie in footprints, of %v", here, points)
 	cell := s.spacing()
 	for _, d := range shifts {
 		there := insideAny(polygons, roofs, d.Scale(cell))
