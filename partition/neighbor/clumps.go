@@ -102,17 +102,15 @@ func (s *clumpSearch) search(hi uint32) (b clumpBlock) {
 			alike = s.members
 		}
 		from, to := s.bridge()
-		for _, u := range alike {
-			if u < i || u >= hi {
-				continue
-			}
+		later := slices.DeleteFunc(slices.Clone(alike), func(u uint32) bool { return u < i || u >= hi })
+		for _, u := range later {
 			shared[u-s.lo] = true
 			if u == from && to != none {
 				b.found = append(b.found, [2]uint32{u, to})
 			}
-			if !sure {
-				b.unsure = append(b.unsure, u)
-			}
+		}
+		if !sure {
+			b.unsure = append(b.unsure, later...)
 		}
 	}
 	return b

@@ -88,22 +88,32 @@ func (o *Finding) readTiles(paths []string) error {
 		spacings = append(spacings, spaced...)
 		total += points
 		if total > o.WindowLimits.Points && len(paths) > 1 {
-			for _, t := range o.Tiles {
-				t.kept = nil
-			}
+			o.forgetPoints()
 		}
 	}
 	if first == "" {
 		return fmt.Errorf("%s: the input has no points; name another", paths[0])
 	}
-	if len(spacings) == 0 && o.Segmented {
-		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out",
-			paths[0])
-	} else if len(spacings) == 0 {
-		return o.NoSuperpoints(paths[0])
+	if len(spacings) == 0 {
+		return o.nothingFound(paths[0])
 	}
 	o.spaced = arrays.Median(spacings)
 	return nil
+}
+
+// forgetPoints releases the points of tiles, which windows read again.
+func (o *Finding) forgetPoints() {
+	for _, t := range o.Tiles {
+		t.kept = nil
+	}
+}
+
+// nothingFound is the error for tiles without superpoints.
+func (o *Finding) nothingFound(path string) error {
+	if o.Segmented {
+		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out", path)
+	}
+	return o.NoSuperpoints(path)
 }
 
 // load reads a file; nil if it cannot be read and is left out.
