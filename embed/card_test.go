@@ -177,7 +177,8 @@ func TestRamps(t *testing.T) {
 	must.Hold(t, without == nil, "weights without the field weight")
 }
 
-// TestDefaultPartition: the settings of the paper's table of parameters (column vKITTI) with a graph of ten neighbors.
+// TestDefaultPartition: the settings of the paper's table of parameters (column vKITTI) with a graph of ten
+// neighbors.
 func TestDefaultPartition(t *testing.T) {
 	want := Partition{Regularization: 1, SpatialWeight: 0.02, MinSize: 10, EdgeDecay: 0.5, AdjacencyKNN: 10}
 	must.Equal(t, DefaultPartition(), want, "settings of a model without its own")
@@ -186,7 +187,9 @@ func TestDefaultPartition(t *testing.T) {
 // TestLongestCard: a card may have 65,536 bytes, and no byte more.
 func TestLongestCard(t *testing.T) {
 	text := must.Get(PaperCard().YAML())(t)
-	fill := func(n int) []byte { return append(slices.Clone(text), "#"+strings.Repeat("x", n-len(text)-1)...) }
+	fill := func(n int) []byte {
+		return append(slices.Clone(text), "#"+strings.Repeat("x", n-len(text)-1)...)
+	}
 	must.Get(ParseCard(fill(1 << 16)))(t)
 	must.Fail(ParseCard(fill(1<<16+1)))(t, "must be at most 65536 bytes")
 }

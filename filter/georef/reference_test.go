@@ -578,7 +578,8 @@ func TestRoundedAxes(t *testing.T) {
 			}
 			at[axis][1] += offset
 			cloud := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
-			must.Equal(t, isRounded(cloud, at), want, "%s of a point is %v m beside whole metres", name, offset)
+			must.Equal(t, isRounded(cloud, at), want,
+				"%s of a point is %v m beside whole metres", name, offset)
 		}
 	}
 }

@@ -80,7 +80,8 @@ func TestLargestGroup(t *testing.T) {
 	at := func(kind string, points int, x float64) classes.NoiseGroup {
 		return classes.NoiseGroup{What: kind, Points: points, Middle: r3.Vector{X: x}}
 	}
-	r := &Result{Groups: []classes.NoiseGroup{at("high", 9, 1), at("low", 90, 2), at("high", 30, 3), at("high", 20, 4)}}
+	r := &Result{Groups: []classes.NoiseGroup{at("high", 9, 1), at("low", 90, 2), at("high", 30, 3),
+		at("high", 20, 4)}}
 	must.Say(t, r.largest("high"), "30 points around (3, 0, 0) m")
 	must.Say(t, r.largest("low"), "90 points around (2, 0, 0) m")
 }

@@ -281,7 +281,8 @@ func TestVersions(t *testing.T) {
 		must.Need(t, found != nil, "%s names no version", page)
 		must.Equal(t, string(found[1]), filter.Version, "version of %s", page)
 	}
-	plugin := must.Get(os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "metadata.txt")))(t)
+	metadata := filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "metadata.txt")
+	plugin := must.Get(os.ReadFile(metadata))(t)
 	must.Hold(t, strings.Contains(string(plugin), "\nchangelog="+filter.Version+" "),
 		"the changes that QGIS shows are not those of %s", filter.Version)
 	for _, args := range [][]string{{"version"}, {"--version"}, {"segment", "--version"}} {

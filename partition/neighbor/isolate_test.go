@@ -158,8 +158,8 @@ func clumpsOf(g *Graph) (number int) {
 	return number
 }
 
-// TestBridgeOfEqualLengths: of edges of the same length a clump gets that of its first member in the canonical order, to
-// the first point there, in whatever order the points are given.
+// TestBridgeOfEqualLengths: of edges of the same length a clump gets that of its first member in the canonical
+// order, to the first point there, in whatever order the points are given.
 func TestBridgeOfEqualLengths(t *testing.T) {
 	// two members, each 4 m from two points: four edges of one length
 	at := [][3]float64{{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0}, {0, -4, 0}, {1, -4, 0}}
@@ -192,7 +192,8 @@ func TestBridgeOfEqualLengths(t *testing.T) {
 			})
 		}
 		want := first(s.members)
-		near := slices.DeleteFunc(others, func(v uint32) bool { return cloud.squared(want, v) != cloud.squared(s.members[0], s.members[1])*16 })
+		side := cloud.squared(s.members[0], s.members[1])
+		near := slices.DeleteFunc(others, func(v uint32) bool { return cloud.squared(want, v) != 16*side })
 		from, to := s.bridge()
 		must.Equal(t, from, want, "member that the edge begins at")
 		must.Equal(t, to, first(near), "point that the edge ends at")

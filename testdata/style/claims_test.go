@@ -18,8 +18,9 @@ import (
 // mostCompound is the number of checks that may state several claims. It only becomes smaller.
 const mostCompound = 20
 
-// TestOneClaimACheck lists the calls of must.Hold and must.Need whose condition joins claims by && or ||: if one
-// fails, it does not say which claim is false. Write a check for each claim, and a condition of the case as an if.
+// TestOneClaimACheck lists the calls of must.Hold and must.Need whose condition joins claims by && or ||: if
+// one fails, it does not say which claim is false. Write a check for each claim, and a condition of the case as
+// an if.
 func TestOneClaimACheck(t *testing.T) {
 	set := token.NewFileSet()
 	var compound []string

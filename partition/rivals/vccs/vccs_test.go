@@ -144,7 +144,8 @@ func TestErrorsNameTheValue(t *testing.T) {
 	}
 }
 
-// TestCrowdedByHand: the cells within R/2 are counted in all cubes, also if one cube alone has as many as the bound.
+// TestCrowdedByHand: the cells within R/2 are counted in all cubes, also if one cube alone has
+// as many as the bound.
 func TestCrowdedByHand(t *testing.T) {
 	c := &cells{cloud: &neighbor.Cloud{Unit: 1}}
 	for x := range int32(9) {
@@ -160,7 +161,8 @@ func TestCrowdedByHand(t *testing.T) {
 			}
 		}
 		for least := 0.0; least < 7; least += 0.5 {
-			must.Equal(t, s.crowded(v, least), near > least, "cell %d with %v cells, bound %v", v, near, least)
+			must.Equal(t, s.crowded(v, least), near > least,
+				"cell %d with %v cells, bound %v", v, near, least)
 		}
 	}
 }

@@ -448,7 +448,8 @@ func TestForceNamesTheOutput(t *testing.T) {
 	must.Equal(t, string(must.Get(os.ReadFile(foreign))(t)), foreign, "the foreign file")
 }
 
-// TestReportOfAFile: points and superpoints are those of the stage, and the points that were written are counted apart.
+// TestReportOfAFile: points and superpoints are those of the stage, and the points that were written are
+// counted apart.
 func TestReportOfAFile(t *testing.T) {
 	done := new(segmented)
 	done.fill(result{points: 90, stage: &stage{Points: 100, Superpoints: 7}}, time.Now())

@@ -85,7 +85,8 @@ func TestReferenceOfGeoJSON(t *testing.T) {
 	must.Hold(t, !lacksReference(filepath.Join(t.TempDir(), "none")), "a file that is not there")
 }
 
-// TestNameOfArea: GDAL names a layer after its file, so every control character is refused before GDAL is called.
+// TestNameOfArea: GDAL names a layer after its file, so every control character is refused before
+// GDAL is called.
 func TestNameOfArea(t *testing.T) {
 	for _, name := range []string{"a\tb.gpkg", "a\nb.gpkg", "a\x7fb.gpkg", "a\u0085b.gpkg"} {
 		_, err := openArea(nil, job.Pinned{Path: name, Read: "copy.gpkg"})

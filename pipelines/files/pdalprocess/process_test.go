@@ -283,7 +283,8 @@ func TestWritten(t *testing.T) {
 	must.Fail(c.Written("a.las"))(t, "is the disk full", "missing")
 }
 
-// TestReferencesOfOtherFormats: metadata without records of LAS have neither well-known text nor GeoTIFF keys.
+// TestReferencesOfOtherFormats: metadata without records of LAS have neither well-known text nor
+// GeoTIFF keys.
 func TestReferencesOfOtherFormats(t *testing.T) {
 	other := map[string]any{"user_id": "another", "record_id": 2112, "data": "AAAA"}
 	wkt := map[string]any{"user_id": "LASF_Projection", "record_id": 2112, "data": "AAAA"}

@@ -153,6 +153,8 @@ const (
 )
 
 func TestInspectHeaders(t *testing.T) {
+	// COLUMNS is the former name of FIELDS
+	former := strings.NewReplacer("FIELDS", "COLUMNS", "COUNT 1 1 1\n", "").Replace(textPCD)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text   string
@@ -176,17 +178,16 @@ func TestInspectHeaders(t *testing.T) {
 	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t,
 		"binary", "ascii")
 	for text, words := range map[string]string{ // PDAL shifts values, takes prefixes, or gives no remedy
-		textPLY + "1 1\n2 2 2\n2 2 2\n":   "line 9: 2 fields, and the header names 3",
-		textPLY + "1 1 1\n2 2 2 2\n":      "line 10: 4 fields, and the header names 3",
-		textPLY + "1 1 1\n2 2 nan\n":      "line 10: 'nan' is not a number; remove",
-		textPLY + "1 1 1\n2,5 2 2\n":      "line 10: '2,5' is not a number; write it without",
-		textPLY + "1 1 1\n":               "counts 2 points, and the bytes behind it hold at most 1",
-		textPLY + "1 1 1\n2 2 2\n3 3 3\n": "line 11: its header counts 2 points, and more follow",
-		textPCD + "1 1 1\n2,5 2 2\n":      "line 10: '2,5' is not a number; write it without",
-		textPCD + "1 1 1\n2 2 inf\n":      "line 10: 'inf' is not a number; remove",
-		textPCD + "1 1 1\n2 2\n":          "line 10: 2 fields, and the header names 3",
-		// COLUMNS is the former name of FIELDS
-		strings.NewReplacer("FIELDS", "COLUMNS", "COUNT 1 1 1\n", "").Replace(textPCD) + "1 1 1\n2 2\n": "line 9: 2 fields, and the header names 3",
+		textPLY + "1 1\n2 2 2\n2 2 2\n":      "line 9: 2 fields, and the header names 3",
+		textPLY + "1 1 1\n2 2 2 2\n":         "line 10: 4 fields, and the header names 3",
+		textPLY + "1 1 1\n2 2 nan\n":         "line 10: 'nan' is not a number; remove",
+		textPLY + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write it without",
+		textPLY + "1 1 1\n":                  "counts 2 points, and the bytes behind it hold at most 1",
+		textPLY + "1 1 1\n2 2 2\n3 3 3\n":    "line 11: its header counts 2 points, and more follow",
+		textPCD + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write it without",
+		textPCD + "1 1 1\n2 2 inf\n":         "line 10: 'inf' is not a number; remove",
+		textPCD + "1 1 1\n2 2\n":             "line 10: 2 fields, and the header names 3",
+		former + "1 1 1\n2 2\n":              "line 9: 2 fields, and the header names 3",
 		textPCD + "1 1 1\n":                  "1 point can be read and the file should have 2",
 		textPCD + "1 1 1\n2 2 2\n3 3 3\n":    "line 11: its header counts 2 points, and more follow",
 		textPCD + strings.Repeat("1", 1<<17): "line 9: 1 fields",
