@@ -39,6 +39,7 @@ folder:
   surface.tif   height of the surface (highest point of a cell), without noise
   canopy.tif    height of the surface above the terrain
   map.png       the classes seen from above, with legend and scale
+  counts.csv    points, share and confidence of each class in each tile
   report.html   counts of classes, confidence, objects, and what to check
 
 IN is as for segment, or the results of a survey with classes (survey plan --classes aerial):
@@ -79,8 +80,9 @@ type mapping struct {
 	codes         land.CodeTable
 	back          map[int]int         // codes of LAS by those of the files
 	counts        map[int]*classCount // by code
-	classes       []classCount        // by number of points, descending
-	sample        sample              // for the picture
+	tiles         []tileCounts
+	classes       []classCount // by number of points, descending
+	sample        sample       // for the picture
 	// of the points that are not noise, nor far from all others; nil without rasters
 	bins       *raster.Bins
 	model      *raster.Model // nil without rasters
@@ -100,13 +102,14 @@ const (
 	mapSurface = "surface.tif"
 	mapCanopy  = "canopy.tif"
 	mapPicture = "map.png"
+	mapCounts  = "counts.csv"
 	mapReport  = "report.html"
 
 	pointsFolder = "points"
 )
 
 func names() []string {
-	return []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapReport}
+	return []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapCounts, mapReport}
 }
 
 // classCount has the statistics of a class.
@@ -309,6 +312,9 @@ func (m *mapping) steps() error {
 	if err := out.Write(found...); err != nil {
 		return err
 	}
+	if err := m.writeCounts(); err != nil {
+		return err
+	}
 	if err := m.report(); err != nil {
 		return err
 	}
@@ -354,21 +360,17 @@ func (m *mapping) setClasses(given map[string]string) error {
 
 // count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects
 // these points for the rasters and the picture.
-func (m *mapping) count(c *command.Columns, near []*command.Columns) {
-	confidence := c.Dimensions[command.ConfidenceDimension]
-	for i, v := range c.Dimensions[m.Class] {
-		code := int(v)
-		k := m.counts[code]
-		if k == nil {
-			k = &classCount{Code: code, Name: m.codes.Name(code)}
-			m.counts[code] = k
+func (m *mapping) count(path string, c *command.Columns, near []*command.Columns) {
+	tile := m.countTile(path, c)
+	m.tiles = append(m.tiles, tile)
+	for code, of := range tile.classes {
+		if m.counts[code] == nil {
+			m.counts[code] = &classCount{Code: code, Name: of.Name}
 		}
-		k.Points++
-		// 0: noise; 1: the class is that of the input
-		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 {
-			k.Confidence += confidence[i]
-			k.given++
-		}
+		sum := m.counts[code]
+		sum.Points += of.Points
+		sum.Confidence += of.Confidence
+		sum.given += of.given
 	}
 	m.points += len(c.X)
 	for _, c := range near {
@@ -450,7 +452,6 @@ func (m *mapping) picture() error {
 	if err != nil {
 		return err
 	}
-	camera := render.Camera{Tilt: 90, Width: pictureWidth}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
-	return render.File(run, to, c, camera, m.Id, render.Classes)
+	return render.Map(run, to, c, render.MapStyle{Width: pictureWidth, ID: m.Id, Title: m.title()})
 }

@@ -124,7 +124,7 @@ func TestResultsOfOneRun(t *testing.T) {
 		{"reading", []float64{2}, "mine.las: it is damaged", 0}, {mapObjects, []float64{2}, "no driver", 0},
 		{"rasters", []float64{2}, "full", 0}, {"foreign " + mapPicture, []float64{2}, "map/" + mapPicture, 0},
 		{"foreign " + mapReport, []float64{2}, "map/" + mapReport, 0},
-		{"", []float64{2, 6}, "", 6}, {"", []float64{6}, "", 4}, {"", []float64{7}, "", 3},
+		{"", []float64{2, 6}, "", 7}, {"", []float64{6}, "", 5}, {"", []float64{7}, "", 4},
 	} {
 		folder := filepath.Join(t.TempDir(), "map")
 		must.OK(t, os.Mkdir(folder, 0o777))
@@ -198,7 +198,7 @@ func TestCounts(t *testing.T) {
 		Dimensions: map[string][]float64{"Class": {2, 2, 2, 6, 7, 18}, command.ConfidenceDimension: {0.8,
 			0.6, 1, 1, 0, 0},
 			"ID": make([]float64, 6)}}
-	m.count(c, []*command.Columns{c})
+	m.count("tile.las", c, []*command.Columns{c})
 	m.sort()
 	ground := m.classes[0]
 	must.Equal(t, ground.Code, 2, "ground.Code")
@@ -260,7 +260,7 @@ func TestSampleOfThePicture(t *testing.T) {
 		back:   map[int]int{26: 6, 8: 2}}
 	c := &command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
 		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}}
-	m.count(c, []*command.Columns{c})
+	m.count("tile.las", c, []*command.Columns{c})
 	if got := m.sample.Dimensions["Class"]; !slices.Equal(got, []float64{6, 2, 9}) || m.counts[26] == nil {
 		t.Errorf("classes %v, counts %v", got, m.counts)
 	}
@@ -277,8 +277,9 @@ func TestReportOfTiles(t *testing.T) {
 		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10},
 		{Code: 9, Points: 7, Confidence: math.NaN()}}
 	m.resolution = 0.5
+	m.files = []string{"x/east.laz", "x/west.las"}
 	p := m.page()
-	must.Equal(t, p.Head[:2], []fact{{"inputs", "0 tiles"}, {"spatial reference", "none"}},
+	must.Equal(t, p.Head[:2], []fact{{"inputs", "2 tiles: east, west"}, {"spatial reference", "none"}},
 		"head of the report")
 	must.Hold(t, slices.Contains(p.Head, fact{"cells of rasters", "0.5 m"}), "head of the report: %v", p.Head)
 	must.Equal(t, p.Extent, "80 × 40 m", "p.Extent")
@@ -287,6 +288,56 @@ func TestReportOfTiles(t *testing.T) {
 	must.Need(t, len(p.Checks) == 2, "len(p.Checks) is %v, want 2", len(p.Checks))
 	must.Say(t, p.Checks[0], "uncertain")
 	must.Say(t, p.Checks[1], "building (class 6)")
+}
+
+// TestCountsOfTiles: the table of counts has a row for each class of each tile.
+func TestCountsOfTiles(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
+		counts: map[int]*classCount{}, resolution: 1, work: t.TempDir()}
+	m.Host = idle{}
+	m.Metres = [3]float64{1, 1, 1}
+	tile := func(classes, confidence []float64) *command.Columns {
+		n := len(classes)
+		return &command.Columns{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n),
+			Dimensions: map[string][]float64{"Class": classes, command.ConfidenceDimension: confidence,
+				"ID": make([]float64, n)}}
+	}
+	m.count("out/a, b.laz", tile([]float64{6, 2, 2, 2}, []float64{1, 0.5, 0.75, 1}), nil)
+	m.count("out/c.laz", tile([]float64{2}, []float64{0.9}), nil)
+	must.OK(t, m.writeCounts())
+	text := string(must.Get(os.ReadFile(filepath.Join(m.work, mapCounts)))(t))
+	must.Equal(t, text, "tile,class,name,points,share,confidence\n"+
+		"\"a, b.laz\",2,ground,3,0.75000,0.625\n\"a, b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",
+		"counts")
+	must.Equal(t, m.counts[2].Points, 4, "points of ground in all tiles")
+}
+
+// TestBuildingsOfReport: the table begins with the least confident doubtful building, and has outlines with north up.
+func TestBuildingsOfReport(t *testing.T) {
+	square := []patch.Polygon{{{{X: 0, Y: 0}, {X: 200, Y: 0}, {X: 200, Y: 100}, {X: 0, Y: 100}}}}
+	building := func(area, confidence float64) objects.Mapped {
+		return objects.Mapped{Object: objects.Object{Area: area, Outline: square}, Confidence: confidence}
+	}
+	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(30, 0.9), building(90, 0.9),
+		building(30, 0.5), building(30, 0.4)}}}
+	var ids []int
+	rows := m.buildingRows()
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	must.Equal(t, ids, []int{4, 3, 2, 1}, "ids in the order of rows")
+	must.Say(t, string(rows[0].Picture), "M0.0 24.0", "L48.0 24.0", "L48.0 0.0", "Z")
+	m.Buildings = slices.Repeat(m.Buildings, 100)
+	must.Equal(t, len(m.buildingRows()), mostRows, "rows")
+}
+
+// TestTitleOfThePicture: the title has the name, the spatial reference and the place.
+func TestTitleOfThePicture(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), files: []string{"out/a.laz", "out/b.laz"}}
+	m.Metres = [3]float64{1, 1, 1}
+	m.Tiles = grown(m.Tiles)
+	m.Tiles[0].Area = image.Rect(600_000_000, 5_000_000_000, 600_100_000, 5_000_200_000)
+	must.Equal(t, m.title(), "a and 1 more, no spatial reference, centre 600050 5000100", "title")
 }
 
 func grown[T any](all []*T) []*T { return append(all, new(T)) }

@@ -132,7 +132,7 @@ func mapped(t *testing.T) (*mapping, *village) {
 		"SuperpointID": c.Dimensions["SuperpointID"], "ClassConfidence": c.Dimensions["SuperpointID"]}},
 		0.01))
 	m.files = []string{tile}
-	m.count(c, []*command.Columns{c})
+	m.count("tile.las", c, []*command.Columns{c})
 	m.sort()
 	must.OK(t, m.rasters())
 	must.OK(t, os.WriteFile(filepath.Join(m.work, mapPicture), picture(t), 0o666))

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"image"
 	"io"
 	"math"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/shapes/planar"
 )
@@ -30,6 +32,7 @@ var reportPage string
 // page has the values of the report's template.
 type page struct {
 	Version, Date    string
+	Title            string // names of the inputs
 	Head             []fact
 	Folder           string // of the files
 	Files            []string
@@ -38,6 +41,7 @@ type page struct {
 	Classes          []classCount
 	Confidence       float64 // mean of all points; NaN if unknown
 	Buildings, Trees summary
+	Rows             []buildingRow // of the table of buildings
 	Checks, Rasters  []string
 	Notes            []string // on the rasters
 	Limits           []string // of the classifier, from its card
@@ -46,25 +50,79 @@ type page struct {
 // fact is a row of the table at the head of the report.
 type fact struct{ Name, Value string }
 
+// reference returns the spatial reference in words.
+func (m *mapping) reference() string {
+	authority, code := m.Reference().Code()
+	switch {
+	case code != "":
+		return authority + ":" + code
+	case m.Reference().WKT != "":
+		return "a spatial reference without a code"
+	}
+	return "no spatial reference"
+}
+
+// extent returns the smallest rectangle with all tiles, in lattice steps.
+func (m *mapping) extent() (all image.Rectangle) {
+	for _, t := range m.Tiles {
+		all = all.Union(t.Area)
+	}
+	return all
+}
+
+// title returns the title of the picture: what is shown, and where its centre is.
+func (m *mapping) title() string {
+	const longest = 30 // letters of a name
+	name := m.inputNames(1)
+	if letters := []rune(name); len(letters) > longest {
+		name = string(letters[:longest-1]) + "…"
+	}
+	all := m.extent()
+	scale := math.Pow10(-layers.Decimals(m.Metres[1]))
+	digits := 0
+	if isDegrees := m.Metres[1] > 1000; isDegrees {
+		digits = 4
+	}
+	x := float64(all.Min.X+all.Max.X) / 2 * scale
+	y := float64(all.Min.Y+all.Max.Y) / 2 * scale
+	return fmt.Sprintf("%s, %s, centre %.*f %.*f", name, m.reference(), digits, x, digits, y)
+}
+
+// inputNames returns the names of at most some tiles, and how many more there are.
+func (m *mapping) inputNames(most int) string {
+	var names []string
+	for _, path := range m.files[:min(most, len(m.files))] {
+		base := filepath.Base(path)
+		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(m.files) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // head returns what the map was made of, and how.
 func (m *mapping) head() []fact {
-	reference := "none"
-	if authority, code := m.Reference().Code(); code != "" {
-		reference = authority + ":" + code
-	} else if m.Reference().WKT != "" {
-		reference = "one without a code"
+	const named = 5
+	spacing := m.PointSpacing()
+	reference := m.reference()
+	if m.Reference().WKT == "" {
+		reference = "none"
 	}
 	facts := []fact{
-		{"inputs", m.inputs()},
+		{"inputs", m.inputs() + ": " + m.inputNames(named)},
 		{"spatial reference", reference},
-		{"point spacing", fmt.Sprintf("%.2f m", m.PointSpacing())},
+		{"density", fmt.Sprintf("%.1f points/m², spacing %.2f m", 1/(spacing*spacing), spacing)},
 		{"cells of rasters", fmt.Sprintf("%g m", m.resolution)},
 	}
 	if given := m.given(); given != "" {
 		facts = append(facts, fact{"options", given})
 	}
-	return append(facts, fact{"made by", "superpoint " + filter.Version},
-		fact{"date", time.Now().Format(time.DateOnly)})
+	return append(facts,
+		fact{"made by", "superpoint " + filter.Version},
+		fact{"date", time.Now().Format(time.DateOnly)},
+	)
 }
 
 // inputs describes the number of tiles.
@@ -113,16 +171,13 @@ func (m *mapping) report() error {
 }
 
 func (m *mapping) page() *page {
-	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
+	p := &page{Version: filter.Version, Title: m.inputNames(3), Date: time.Now().Format(time.DateOnly), Points: m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits, Notes: m.rasterNotes(), Folder: m.folderOfTiles, Head: m.head()}
+		Limits: m.limits, Rows: m.buildingRows(), Notes: m.rasterNotes(), Folder: m.folderOfTiles, Head: m.head()}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}
-	all := m.Tiles[0].Area
-	for _, t := range m.Tiles {
-		all = all.Union(t.Area)
-	}
+	all := m.extent()
 	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
 	given := 0
 	for _, c := range m.classes {
@@ -148,16 +203,9 @@ func (m *mapping) page() *page {
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
-	const most = 10
-	doubtful := m.doubtful()
-	for _, x := range doubtful[:min(most, len(doubtful))] {
-		p.Checks = append(p.Checks, fmt.Sprintf(
-			"building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area,
-			x.Confidence,
-			x.Place(m.Finding)))
-	}
-	if more := len(doubtful) - most; more > 0 {
-		p.Checks = append(p.Checks, message.Count(more, "more place")+" of this kind")
+	if doubtful := len(m.doubtful()); doubtful > 0 {
+		p.Checks = append(p.Checks, message.Count(doubtful, "building")+
+			" may be something else (doubtful = 1): the first rows of the table of buildings")
 	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
 		p.Checks = append(p.Checks,

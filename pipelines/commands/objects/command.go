@@ -78,7 +78,7 @@ type Finding struct {
 	Skip func(path string, err error) error
 	// OnFile is called once for every file, with all points and with the parts without points far from all
 	// others.
-	OnFile  func(c *command.Columns, near []*command.Columns)
+	OnFile  func(path string, c *command.Columns, near []*command.Columns)
 	classes []*objectClasses
 	noise   []int // class codes of points that are in no object
 
@@ -137,7 +137,7 @@ type objectClasses struct {
 func NewFinding(s *table.Superpoints) *Finding {
 	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100,
 		25, 1 << 25},
-		OnFile: func(*command.Columns, []*command.Columns) {}, classes: []*objectClasses{
+		OnFile: func(string, *command.Columns, []*command.Columns) {}, classes: []*objectClasses{
 			{Ground, "2", "ground", "`classes` of the ground"},
 			{Building, "6", "buildings", "`classes` of buildings"},
 			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},

@@ -144,7 +144,7 @@ func (o *Finding) addTiles(path string, c *command.Columns) (spacings []float64,
 		o.Tiles = append(o.Tiles, t)
 	}
 	o.Far += len(c.X) - points
-	o.OnFile(c, near)
+	o.OnFile(path, c, near)
 	return spacings, points, nil
 }
 

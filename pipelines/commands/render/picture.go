@@ -60,7 +60,7 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	if len(panels) == 4 {
 		columns = 2
 	}
-	size := max(13, float64(c.Width)/40)
+	size := titleSize(c.Width)
 	title, err := face(gomedium.TTF, size)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	if err != nil {
 		return nil, err
 	}
-	bar := int(size * 1.9)
+	bar := titleBar(size)
 	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
 	rows := (len(panels) + columns - 1) / columns
 	legend := 0
@@ -90,6 +90,12 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	scaleBar(out, small, scale, float64(w)/4)
 	return out, nil
 }
+
+// titleSize returns the size of titles for panels of a width, in pixels.
+func titleSize(width int) float64 { return max(13, float64(width)/40) }
+
+// titleBar returns the height of the bar of a title.
+func titleBar(size float64) int { return int(size * 1.9) }
 
 func face(ttf []byte, size float64) (font.Face, error) {
 	f, err := opentype.Parse(ttf)
