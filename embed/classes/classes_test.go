@@ -4,6 +4,7 @@ package classes
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -334,10 +335,55 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
+// TestClassesWithoutLabel: superpoints of a class that no label names keep their probabilities, whatever the labels
+// of others are; those of labelled classes are not rehearsed.
+func TestClassesWithoutLabel(t *testing.T) {
+	m := randomModel(t)
+	w := 2 * m.Card.hidden()
+	for i := range w { // the first input says class 0, the second class 2
+		copy(m.Tensor("out.weight")[i*3:], [][]float32{{4, 0, 0}, {0, 0, 4}, {0, 0, 0}}[min(i, 2)])
+	}
+	hidden := make([]float32, 8*w)
+	for k := range 8 {
+		hidden[k*w+k%2] = 1
+		hidden[k*w+2+k/2] = 0.5
+	}
+	labels := []Label{{0, m.Card.Classes[1].Code}, {2, m.Card.Classes[0].Code}}
+	unlabelled := must.Get(m.Unlabelled(hidden, labels))(t)
+	last := m.Card.Classes[2].Code
+	must.Equal(t, len(unlabelled), 1, "classes without a label")
+	must.Equal(t, len(unlabelled[last]), 4, "superpoints of the class without a label")
+	change := func(kept []Rehearsal) (sum float64) {
+		r := must.Get(m.fit(m.Card, hidden, labels, kept))(t)
+		fitted := *m
+		fitted.tensors = maps.Clone(m.tensors)
+		fitted.tensors["out.weight"], fitted.tensors["out.bias"] = r.weights()
+		before := must.Get(m.Uncorrected(parallel.Run{}, hidden))(t)
+		after := must.Get(fitted.Uncorrected(parallel.Run{}, hidden))(t)
+		for k := 1; k < 8; k += 2 {
+			sum += math.Abs(float64(before[k*3+2] - after[k*3+2]))
+		}
+		return sum
+	}
+	with, without := change(rehearsed(unlabelled)), change(nil)
+	must.Hold(t, with < without/4, "probabilities change by %v with rehearsal and %v without", with, without)
+}
+
+// TestRehearsed: of many superpoints some are taken, evenly.
+func TestRehearsed(t *testing.T) {
+	var all []Rehearsal
+	for row := range 10 * mostRehearsed {
+		all = append(all, Rehearsal{Row: row})
+	}
+	some := rehearsed(map[int][]Rehearsal{9: all, 1: all[:2]})
+	must.Equal(t, len(some), 2+mostRehearsed, "rehearsed superpoints")
+	must.Equal(t, some[3].Row, 10, "second of the many")
+}
+
 // TestFitByHand: one label, for the first of two classes that begin equal. With p the penalty, p·a = 1/(1 +
 // exp(2a)) at the solution (a, −a).
 func TestFitByHand(t *testing.T) {
-	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}},
+	f := &regression{x: [][]float64{{1}}, target: [][]float64{{1, 0}}, count: 2, start: [][]float64{{0, 0}},
 		penalty: 2 / (1 + math.E)}
 	f.solve()
 	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6, "f.theta[0] is %v, want 0.5 within 1e-6", f.theta[0])
@@ -415,12 +461,12 @@ func TestFitStartsFromTheModel(t *testing.T) {
 		"out.bias": {3, 1, 5}}
 	card := testCard()
 	card.Classes = append(card.Classes, Class{64, "wire"})
-	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}))(t)
+	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}, nil))(t)
 	start := narrow.start[w]
 	must.Equal(t, start[3], 3, "start[3]")
 	must.Equal(t, start[0], 3, "start[0]")
 	must.Equal(t, start[2], 5, "start[2]")
-	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t).penalty,
+	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}, nil))(t).penalty,
 		2*narrow.penalty,
 		"1/variance of twice the inputs")
 }

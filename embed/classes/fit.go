@@ -8,6 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"superpoint/partition/base/parallel"
 )
 
 // logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of
@@ -19,7 +21,7 @@ const logitVariance = 384
 // regression; all other layers are unchanged. hidden is what Probabilities returned for the
 // superpoints s with features f that the rows of labels refer to. The Gaussian prior has its mean at the
 // model's weights, and at 0 for new classes, so a few labels correct wrong classes and hardly
-// change the others. names are those of new classes, by code. It returns an error without
+// change the others. Classes without a label keep their superpoints, see Unlabelled. names are those of new classes, by code. It returns an error without
 // labels, for a row that hidden does not have, and if the classes are invalid, see
 // Card.Validate.
 func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
@@ -33,7 +35,11 @@ func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Labe
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	r, err := m.fit(&card, hidden, labels)
+	unlabelled, err := m.Unlabelled(hidden, labels)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.fit(&card, hidden, labels, rehearsed(unlabelled))
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +47,54 @@ func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Labe
 	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
 	out.tensors["out.weight"], out.tensors["out.bias"] = r.weights()
 	return out, nil
+}
+
+// mostRehearsed is the largest number of superpoints of a class without a label that are learned together with
+// the labels.
+const mostRehearsed = 32
+
+// Rehearsal is a superpoint and the probabilities of its classes before a fit.
+type Rehearsal struct {
+	Row           int
+	Probabilities []float32
+}
+
+// Unlabelled returns the superpoints that the last layer, before a fit, gives to a class that no label names, by
+// the code of that class and in the order of rows. Labels alone would make these classes less probable everywhere: each
+// label is a superpoint that does not have them.
+func (m *Model) Unlabelled(hidden []float32, labels []Label) (map[int][]Rehearsal, error) {
+	p, err := m.Uncorrected(parallel.Run{}, hidden)
+	if err != nil {
+		return nil, err
+	}
+	isLabel, named := map[int]bool{}, map[int]bool{}
+	for _, l := range labels {
+		isLabel[l.Row] = true
+		named[l.Code] = true
+	}
+	all := map[int][]Rehearsal{}
+	n := len(m.Card.Classes)
+	for row := range len(p) / n {
+		best, _ := m.Best(p, row)
+		code := int(best)
+		if !isLabel[row] && !named[code] {
+			all[code] = append(all[code], Rehearsal{row, p[row*n : (row+1)*n]})
+		}
+	}
+	return all, nil
+}
+
+// rehearsed returns superpoints of the classes without a label whose probabilities are to stay as they are (learning
+// without forgetting, Li and Hoiem 2018, doi:10.1109/TPAMI.2017.2773081), evenly from all rows.
+func rehearsed(unlabelled map[int][]Rehearsal) (all []Rehearsal) {
+	for _, code := range slices.Sorted(maps.Keys(unlabelled)) {
+		rows := unlabelled[code]
+		count := min(mostRehearsed, len(rows))
+		for k := range count {
+			all = append(all, rows[k*len(rows)/count])
+		}
+	}
+	return all
 }
 
 // extended returns the known classes, then the new ones of labels, sorted by code.
@@ -70,8 +124,8 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 // are claimed too surely, or not surely enough. The parameters theta are differences from the weights at the
 // start, for inputs scaled to deviation 1; the bias is the weight of an input that is always 1, the last one.
 type regression struct {
-	x       [][]float64 // labels × (inputs + 1), scaled
-	class   []int       // of each label, index in Card.Classes
+	x       [][]float64 // labels and rehearsals × (inputs + 1), scaled
+	target  [][]float64 // of each label: probabilities of the classes
 	count   int         // of classes
 	start   [][]float64 // (inputs + 1) × classes: weights at the start, scaled
 	scale   []float64   // standard deviation of each input
@@ -79,7 +133,7 @@ type regression struct {
 	penalty float64     // 1/variance of the prior of each parameter
 }
 
-func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
+func (m *Model) fit(card *Card, hidden []float32, labels []Label, kept []Rehearsal) (*regression, error) {
 	w, t := 2*m.Card.hidden(), card.Temperature
 	rows := len(hidden) / w
 	f := &regression{count: len(card.Classes), scale: deviations(hidden, rows, w),
@@ -105,17 +159,31 @@ func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, 
 		if l.Row < 0 || l.Row >= rows {
 			return nil, fmt.Errorf("a label of superpoint %d of %d", l.Row, rows)
 		}
-		x := make([]float64, w+1)
-		for i := range w {
-			x[i] = float64(hidden[l.Row*w+i]) / f.scale[i] / t
+		target := make([]float64, f.count)
+		isClass := func(c Class) bool { return c.Code == l.Code }
+		target[slices.IndexFunc(card.Classes, isClass)] = 1
+		f.add(hidden[l.Row*w:(l.Row+1)*w], t, target)
+	}
+	for _, k := range kept {
+		target := make([]float64, f.count)
+		for c, p := range k.Probabilities {
+			target[c] = float64(p)
 		}
-		x[w] = 1 / t
-		f.x = append(f.x, x)
-		f.class = append(f.class, slices.IndexFunc(card.Classes,
-			func(c Class) bool { return c.Code == l.Code }))
+		f.add(hidden[k.Row*w:(k.Row+1)*w], t, target)
 	}
 	f.solve()
 	return f, nil
+}
+
+// add adds a superpoint with the probabilities that it should have.
+func (f *regression) add(hidden []float32, temperature float64, target []float64) {
+	x := make([]float64, len(hidden)+1)
+	for i, v := range hidden {
+		x[i] = float64(v) / f.scale[i] / temperature
+	}
+	x[len(hidden)] = 1 / temperature
+	f.x = append(f.x, x)
+	f.target = append(f.target, target)
 }
 
 func mean64(x []float64) (sum float64) {
@@ -176,10 +244,7 @@ func (f *regression) gradient(gradient, t []float64) {
 			total += logits[c]
 		}
 		for c := range logits {
-			d := logits[c] / total
-			if c == f.class[k] {
-				d--
-			}
+			d := logits[c]/total - f.target[k][c]
 			for i, v := range x {
 				gradient[i*f.count+c] += v * d
 			}

@@ -6,9 +6,11 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
@@ -186,6 +188,9 @@ func learnLabels(a *command.Arguments, path, id, base, labels string) (file []by
 	if err != nil {
 		return nil, nil, err
 	}
+	if text := s.kept(); text != "" {
+		a.Host.Log(message.Info, labels+": "+text)
+	}
 	fitted.Card.Description = fmt.Sprintf("%s, and %s of %s", m.Card.Name, message.Count(len(rows), "label"),
 		filepath.Base(path))
 	file, err = fitted.Save()
@@ -262,10 +267,14 @@ func (s *classifierInput) learn(m *classes.Model, path string, labelled labelSet
 	if err != nil {
 		return nil, nil, err
 	}
+	base := m
 	if m, err = m.Fit(s.points, s.features, s.hidden, rows, nil); err != nil {
 		return nil, nil, err
 	}
 	s.features.Labels = rows
+	if s.unlabelled, err = base.Unlabelled(s.hidden, rows); err != nil {
+		return nil, nil, err
+	}
 	if s.p, err = m.Last(parallel.Run{}, s.features, s.hidden); err != nil {
 		return nil, nil, err
 	}
@@ -274,6 +283,18 @@ func (s *classifierInput) learn(m *classes.Model, path string, labelled labelSet
 		done = append(done, r.Row)
 	}
 	return m, done, nil
+}
+
+// kept says which classes have no label; "" if all that the cloud has are labelled.
+func (s *classifierInput) kept() string {
+	var names []string
+	for _, code := range slices.Sorted(maps.Keys(s.unlabelled)) {
+		names = append(names, fmt.Sprintf("%s (%d)", classes.Name(code), code))
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("no label of %s; superpoints of classes without a label keep them", strings.Join(names, ", "))
 }
 
 // proposals returns the columns of the table.

@@ -183,6 +183,8 @@ type classifierInput struct {
 	p, hidden []float32 // probabilities and hidden layer of a model, by superpoint
 	points    *classes.Superpoints
 	id        []uint32 // of each point
+
+	unlabelled map[int][]classes.Rehearsal // superpoints of classes without a label, after learn
 }
 
 // readSegmented reads a file with superpoints and applies a model to them.
