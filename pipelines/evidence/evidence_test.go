@@ -19,7 +19,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestPagesAreOfTheCells: RESULTS.md, its figure and the blocks of README.md are what the committed
+// TestPagesAreOfTheCells: RESULTS.md, its figure and the blocks of pages are what the committed
 // cells and what `make bench` wrote give.
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command evidence writes RESULTS.md, its figure and the tables of README.md from cells/, of comparisons:
+// Command evidence writes RESULTS.md, its figure and the tables of choosing.md from cells/, of comparisons:
 //
 //	go run ./pipelines/evidence                     the pages
 //	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv

@@ -23,13 +23,16 @@ import (
 const results = "RESULTS.md"
 
 // words are those of the page and its tables: columns and formats of numbers are there, the numbers are
-// methods of page and group. The templates named below are blocks of README.md.
+// methods of page and group. The templates named below are blocks of README.md and choosing.md.
 //
 //go:embed RESULTS.md.in
 var words string
 
-// readmeBlocks are the generated parts of README.md.
-var readmeBlocks = []string{"tools", "results", "speed"}
+// numbersBlock is the generated part of README.md.
+const numbersBlock = "numbers"
+
+// tableBlocks are the generated parts of choosing.md.
+var tableBlocks = []string{"tools", "results", "speed"}
 
 // contents are what the tables are of.
 //
@@ -172,7 +175,7 @@ func (p *page) addCard() error {
 	return nil
 }
 
-// files are the page, its figures, and the blocks of README.md, for the folder of the page.
+// files are the page, its figures, and the blocks of README.md and choosing.md, for the folder of the page.
 func files(folder string) ([]generated.File, error) {
 	p, err := openPage(folder)
 	if err != nil {
@@ -184,7 +187,7 @@ func files(folder string) ([]generated.File, error) {
 		return nil, err
 	}
 	blocks := map[string]string{}
-	for _, name := range append(readmeBlocks, results) {
+	for _, name := range append([]string{results, numbersBlock}, tableBlocks...) {
 		var b strings.Builder
 		if err := t.ExecuteTemplate(&b, name, p); err != nil {
 			return nil, err
@@ -196,6 +199,8 @@ func files(folder string) ([]generated.File, error) {
 	for name, text := range blocks {
 		blocks[name] = "\n" + text + "\n"
 	}
+	numbers := map[string]string{numbersBlock: blocks[numbersBlock]}
+	delete(blocks, numbersBlock)
 	curves, err := p.drawCurves()
 	if err != nil {
 		return nil, err
@@ -209,7 +214,8 @@ func files(folder string) ([]generated.File, error) {
 		{Path: home + "/" + results, Whole: page},
 		{Path: home + "/curves.svg", Whole: curves},
 		{Path: home + "/steps.svg", Whole: bench},
-		{Path: "README.md", By: "go run ./pipelines/evidence", Sections: blocks},
+		{Path: "README.md", By: "go run ./pipelines/evidence", Sections: numbers},
+		{Path: "pipelines/choosing.md", By: "go run ./pipelines/evidence", Sections: blocks},
 	}, err
 }
 
