@@ -473,6 +473,13 @@ func TestMapOfASurvey(t *testing.T) {
 	refused(t, try(t, "map", "--copc", at("project/out"), at("other")), "", "option copc")
 	refused(t, try(t, "map", results[0], at("west.las"), at("other")), "",
 		"1 of 2 inputs are results of a survey")
+
+	must.OK(t, os.Truncate(results[1], 5000))
+	broken := try(t, "map", at("project/out"), at("without"))
+	must.Equal(t, broken.code, 1, "exit code of a map without a result of the survey")
+	must.Say(t, broken.stderr, "1 of 2 tiles missing in the map")
+	report = string(must.Get(os.ReadFile(at("without/report.html")))(t))
+	must.Say(t, report, "Map of 1 tile", "west.las is missing")
 }
 
 // sum returns the checksum of a file.

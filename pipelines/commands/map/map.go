@@ -205,11 +205,11 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if !slices.ContainsFunc(files, hasPoints) {
 		return fmt.Errorf("%s: the input has no points; name another", files[0])
 	}
-	if files, err = m.readable(files, r.References); err != nil {
-		return err
-	}
 	survey, err := surveyOf(files)
 	if err != nil {
+		return err
+	}
+	if files, err = m.readable(files, r.References); err != nil {
 		return err
 	}
 	options := r.Options

@@ -4,10 +4,14 @@ package mapcmd
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
 
@@ -35,6 +39,40 @@ func TestFormerMapStays(t *testing.T) {
 			must.OK(t, m.checkFormer())
 			must.OK(t, os.WriteFile(filepath.Join(m.folder, mapReport), []byte(report), 0o666))
 			must.Says(t, m.checkFormer(), c.want, c.name)
+		})
+	}
+}
+
+// silent is a host that shows no messages.
+type silent struct{ idle }
+
+func (silent) Log(int, string) {}
+
+// TestSkip: a result of a survey whose points cannot be read is left out, but not the last one, nor with
+// --strict, nor one that changed while it was read.
+func TestSkip(t *testing.T) {
+	damaged := errors.New("damaged")
+	changed := fmt.Errorf("a.laz: %w", job.ErrChanged)
+	for _, c := range []struct {
+		name   string
+		files  []string
+		strict bool
+		err    error
+		left   int
+	}{
+		{"one of two", []string{"a.laz", "b.laz"}, false, damaged, 1},
+		{"the last one", []string{"a.laz"}, false, damaged, 1},
+		{"--strict", []string{"a.laz", "b.laz"}, true, damaged, 2},
+		{"a file that changed", []string{"a.laz", "b.laz"}, false, changed, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &table.Superpoints{Host: silent{}}
+			m := &mapping{Finding: objects.NewFinding(s), folder: t.TempDir(), files: c.files, strict: c.strict}
+			err := m.skip("a.laz", c.err)
+			isSkipped := c.left < len(c.files)
+			must.Equal(t, err == nil, isSkipped, "no error")
+			must.Equal(t, len(m.files), c.left, "files of the map")
+			must.Equal(t, len(m.missing), len(c.files)-c.left, "missing files")
 		})
 	}
 }

@@ -10,16 +10,31 @@ import (
 
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/segment"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
 )
 
-// surveyOf returns the record of the survey of which all files are results; nil if no file is one.
+// isReadable reports whether the head of a file can be read, if it is LAS.
+func isReadable(path string) bool {
+	if !sources.IsLAS(path) {
+		return true
+	}
+	_, err := las.Read(path)
+	return err == nil
+}
+
+// surveyOf returns the record of the survey of which all files are results; nil if no file is one. Files that
+// cannot be read do not count.
 func surveyOf(files []string) (*job.Record, error) {
 	var first *job.Record
-	results := 0
+	results, others := 0, 0
 	for _, path := range files {
 		r := job.ReadSurvey(path)
 		if r == nil {
+			if isReadable(path) {
+				others++
+			}
 			continue
 		}
 		results++
@@ -32,7 +47,7 @@ func surveyOf(files []string) (*job.Record, error) {
 				files[0])
 		}
 	}
-	if results == 0 || results == len(files) {
+	if results == 0 || others == 0 {
 		return first, nil
 	}
 	return nil, fmt.Errorf("%d of %d inputs are results of a survey; map these alone, or raw tiles alone",
