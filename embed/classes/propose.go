@@ -22,7 +22,8 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 	n := f.Len()
 	width := 2 * m.Card.hidden()
 	s := &proposal{size: f.Size, p: p, classes: len(m.Card.Classes), labelled: labelled, width: width,
-		x: make([]float32, n*width), worth: make([]float64, n), away: slices.Repeat([]float64{math.Inf(1)}, n)}
+		x: make([]float32, n*width), worth: make([]float64, n),
+		away: slices.Repeat([]float64{math.Inf(1)}, n)}
 	for i, d := range deviations(hidden, n, width) {
 		for k := range n {
 			s.x[k*width+i] = float32(float64(hidden[k*width+i]) / d)

@@ -123,13 +123,13 @@ func splitTop(items []item, box node, run parallel.Run) []subtree {
 }
 
 // halve splits a subtree of more than grain items that are not at one place; else the halves are zero.
-func (by *splitter) halve(s *subtree, grain int) (halves [2]subtree) {
-	if s.hi-s.lo <= grain || s.box.point() {
+func (s *splitter) halve(t *subtree, grain int) (halves [2]subtree) {
+	if t.hi-t.lo <= grain || t.box.point() {
 		return halves
 	}
-	cut, boxes := by.split(s.lo, s.hi, &s.box)
-	halves[0] = subtree{lo: s.lo, hi: s.lo + cut, box: boxes[0]}
-	halves[1] = subtree{lo: s.lo + cut, hi: s.hi, box: boxes[1]}
+	cut, boxes := s.split(t.lo, t.hi, &t.box)
+	halves[0] = subtree{lo: t.lo, hi: t.lo + cut, box: boxes[0]}
+	halves[1] = subtree{lo: t.lo + cut, hi: t.hi, box: boxes[1]}
 	return halves
 }
 

@@ -23,7 +23,7 @@ const depth = 2
 func folderPicture(top string) (string, error) {
 	imports := map[string]map[string]bool{}
 	for _, root := range []string{"cexport", "pipelines", "filter", "embed", "partition"} {
-		err := filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
+		err := filepath.WalkDir(filepath.Join(top, root), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}

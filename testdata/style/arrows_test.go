@@ -139,17 +139,18 @@ func TestArrowsBetweenFiles(t *testing.T) {
 	} {
 		folders := must.Get(packagesBelow(folder))(t)
 		d := must.Get(draw(folders))(t)
-		t.Logf("%-26s %3d packages, %3d files, %3d arrows, %2d up", folder, d.packages, d.files, d.arrows, len(d.up))
+		t.Logf("%-26s %3d packages, %3d files, %3d arrows, %2d up", folder, d.packages, d.files, d.arrows,
+			len(d.up))
 		if folder != "filter" {
 			continue
 		}
 		for _, a := range d.up {
-			must.Hold(t, upward[a] != "", "%s uses %s, which is above it; move what it uses down, or say why in upward",
-				a.from, a.to)
+			must.Hold(t, upward[a] != "",
+				"%s uses %s, which is above it; move what it uses down, or say why in upward", a.from, a.to)
 		}
 		for a := range upward {
-			must.Hold(t, slices.Contains(d.up, a), "%s does not point up to %s any more; take it from upward", a.from,
-				a.to)
+			must.Hold(t, slices.Contains(d.up, a), "%s does not point up to %s any more; take it from upward",
+				a.from, a.to)
 		}
 	}
 }

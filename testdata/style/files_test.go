@@ -25,7 +25,8 @@ import (
 // added.
 var tangled = []string{
 	"cexport", "embed", "embed/classes", "embed/lpe", "embed/train", "embed/train/backprop",
-	"embed/train/classtrain", "embed/train/quantize", "partition/base/parallel", "partition/cutpursuit", "partition/gpu",
+	"embed/train/classtrain", "embed/train/quantize", "partition/base/parallel", "partition/cutpursuit",
+	"partition/gpu",
 	"partition/internal/oracle", "partition/local", "partition/metrics", "partition/neighbor",
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",

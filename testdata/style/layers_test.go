@@ -66,9 +66,10 @@ var upward = map[arrow]string{
 	{"filter/known.go", "filter/points.go"}:          entry,
 	{"filter/tile.go", "filter/points.go"}:           entry,
 	{"filter/usable.go", "filter/segment.go"}:        entry,
-	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, whose package codes.go imports",
-	{"filter/method/clusters.go", "filter/method/input.go"}: "the input has the λ of a problem, which no method with " +
-		"seeds reads",
+	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, " +
+		"whose package codes.go imports",
+	{"filter/method/clusters.go", "filter/method/input.go"}: "the input has the λ of a problem, which " +
+		"no method with seeds reads",
 	{"filter/method/method.go", "filter/method/clusters.go"}: table,
 	{"filter/method/method.go", "filter/method/gmpp.go"}:     table,
 	{"filter/method/method.go", "filter/method/input.go"}:    table,
@@ -77,7 +78,7 @@ var upward = map[arrow]string{
 // Reasons that several arrows share.
 const (
 	classesOfView = "the file fills a type that has the result of a method, which it does not read itself"
-	entry         = "an entry point of Filter calls a step of another one; what the step imports is not its concern"
+	entry         = "an entry point of Filter calls a step; what the step imports is not its concern"
 	table         = "the table of methods names their functions and needs none of what they import"
 )
 
