@@ -13,6 +13,7 @@ import tempfile
 
 from qgis.core import (
     QgsBilinearRasterResampler,
+    QgsColorRampShader,
     QgsContrastEnhancement,
     QgsCoordinateReferenceSystem,
     QgsHillshadeRenderer,
@@ -25,11 +26,13 @@ from qgis.core import (
     QgsProject,
     QgsProviderRegistry,
     QgsRasterLayer,
+    QgsRasterShader,
+    QgsSingleBandPseudoColorRenderer,
     QgsUnitTypes,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QTimer
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QPainter
 
 from . import ept, options, program
 
@@ -38,6 +41,8 @@ SUPERPOINT, EMBEDDING, CLASS = "superpoint", "embedding", "class"
 BANDS = {"EmbeddingR": "Red", "EmbeddingG": "Green", "EmbeddingB": "Blue"}
 FILE = "superpoint/file"  # property of a layer: the file that it shows a copy of
 GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
+POINTS_FROM = 2500  # denominator of the smallest scale at which a map shows points
+HEIGHTS = ((0, (255, 255, 255, 0)), (2, (199, 233, 192, 255)), (10, (65, 171, 93, 255)), (30, (0, 68, 27, 255)))
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
 _waiting = []  # QGIS does not keep post-processors alive
@@ -150,8 +155,8 @@ def keep_style(path, context):
 
 
 def load_objects(path, context):
-    """Asks QGIS to add buildings and trees, in the styles of the GeoPackage."""
-    for name in ("buildings", "trees"):
+    """Asks QGIS to add buildings, crowns and trees, in the styles of the GeoPackage."""
+    for name in ("buildings", "crowns", "trees"):
         layer = f"{path}|layername={name}"
         context.addLayerToLoadOnCompletion(layer, QgsProcessingContext.LayerDetails(
             name.capitalize(), context.project(), "OUTPUT", QgsProcessingUtils.LayerHint.Vector))
@@ -171,7 +176,7 @@ def show_map(folder, clouds, project):
             node.setExpanded(expanded)
         return layer.isValid()
 
-    for name in ("trees", "buildings"):
+    for name in ("trees", "crowns", "buildings", "water"):
         layer = QgsVectorLayer(f"{os.path.join(folder, 'objects.gpkg')}|layername={name}", name.capitalize(), "ogr")
         if add(layer):
             layer.loadDefaultStyle()
@@ -180,13 +185,39 @@ def show_map(folder, clouds, project):
         if add(layer, expanded=False):
             layer.setCustomProperty(FILE, file)
             apply(layer, CLASS)
-    for name, visible in (("surface", False), ("terrain", True)):
+            hide_far(layer)
+    for name, visible in (("canopy", False), ("surface", False), ("terrain", True)):
         layer = QgsRasterLayer(os.path.join(folder, name + ".tif"), name.capitalize(), "gdal")
         if add(layer, visible, expanded=False):
-            hillshade = QgsHillshadeRenderer(layer.dataProvider(), 1, 315, 45)
-            hillshade.setMultiDirectional(True)
-            layer.setRenderer(hillshade)
+            layer.setRenderer(by_height(layer) if name == "canopy" else hillshade(layer))
             layer.resampleFilter().setZoomedInResampler(QgsBilinearRasterResampler())
+
+
+def hide_far(layer):
+    """Hides points at scales below POINTS_FROM, where they would cover the terrain; without a spatial reference there
+    is no scale, and they are blended with it."""
+    if layer.crs().isValid():
+        layer.setScaleBasedVisibility(True)
+        layer.setMinimumScale(POINTS_FROM)
+    else:
+        layer.setBlendMode(QPainter.CompositionMode_Multiply)
+
+
+def hillshade(layer):
+    """Returns the renderer of terrain and surface."""
+    renderer = QgsHillshadeRenderer(layer.dataProvider(), 1, 315, 45)
+    renderer.setMultiDirectional(True)
+    return renderer
+
+
+def by_height(layer):
+    """Returns the renderer of the canopy: the ground is transparent."""
+    ramp = QgsColorRampShader(0, HEIGHTS[-1][0], None, QgsColorRampShader.Interpolated)
+    ramp.setColorRampItemList([QgsColorRampShader.ColorRampItem(height, QColor(*colour), f"{height} m")
+                               for height, colour in HEIGHTS])
+    shader = QgsRasterShader()
+    shader.setRasterShaderFunction(ramp)
+    return QgsSingleBandPseudoColorRenderer(layer.dataProvider(), 1, shader)
 
 
 def apply(layer, style):

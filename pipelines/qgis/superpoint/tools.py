@@ -244,13 +244,14 @@ LOAD = "Show the results as styled layers", False
 
 TOOLS = [
     Tool("map", "Classify and map",
-         "Computes from raw airborne scans: points with superpoints, classes and confidence, buildings and trees "
-         "as a GeoPackage, terrain and surface as rasters, a picture with legend and scale, and a report that "
+         "Computes from raw airborne scans: points with superpoints, classes and confidence, buildings, trees and "
+         "water as a GeoPackage, terrain and surface as rasters, a picture with legend and scale, and a report that "
          "lists what to check.\n\n"
          "The input is files or layers, or a folder. Points of class 0 and 1 are classified; other classes are "
          "kept unless all points are to be classified. Existing results of the same inputs and options are kept, "
          "so a cancelled run can be continued.\n\n"
-         "The layers are a group: trees and buildings above the points, coloured by class, and the terrain below.",
+         "The layers are a group: objects and water above the points, coloured by class, and the terrain below. Points "
+         "are shown at scales of 1:2,500 and larger.",
          [*FILES_OR_FOLDER, crs("CRS of files without one"), area()], map_, [
              *command("map", "classes resolution", "min_area min_water min_object_confidence",
                       classes={"label": "Classes: a built-in classifier (aerial), or a file"}),

@@ -30,6 +30,7 @@ from qgis.core import (
     QgsRectangle,
     QgsUnitTypes,
 )
+from qgis.PyQt.QtGui import QPainter
 from superpoint import clouds, ept, layers, program
 from superpoint.algorithm import DESTINATION
 
@@ -146,23 +147,37 @@ class Inside(inqgis.InQgis):
         project = QgsProject.instance()
         project.clear()
         self.done("map", INPUT=[CLOUD], CLASS_CHANGE="all", OUTPUT=os.path.join(folder, "village"))
+        self.group_is_seen(os.path.join(folder, "village"), "map")
+
+    def group_is_seen(self, folder, name):
+        """Checks the group of a map of the village, and draws it."""
+        project = QgsProject.instance()
         group = project.layerTreeRoot().findGroup("village")
         names = [node.name() for node in group.findLayers()]
-        self.assertEqual(names, ["Trees", "Buildings", "village", "Surface", "Terrain"])
-        self.assertEqual(len(project.mapLayers()), 5)
+        made = [e.path for e in os.scandir(os.path.join(folder, "points"))
+                if e.name.endswith((".laz", ".las"))]
+        cloud = layers.stem(made[0])
+        self.assertEqual(names, ["Trees", "Crowns", "Buildings", "Water", cloud, "Canopy", "Surface", "Terrain"])
+        self.assertEqual(len(project.mapLayers()), 8)
         visible = {node.name() for node in group.findLayers() if node.isVisible()}
-        self.assertEqual(visible, set(names) - {"Surface"})
+        self.assertEqual(visible, set(names) - {"Canopy", "Surface"})
         canvas = project.layerTreeRoot().checkedLayers()
-        self.assertEqual([layer.name() for layer in canvas], ["Trees", "Buildings", "village", "Terrain"])
-        trees, buildings, points, terrain = canvas
+        self.assertEqual([layer.name() for layer in canvas], names[:5] + ["Terrain"])
+        trees, crowns, buildings, _, points, terrain = canvas
         legend = {c.value(): c.label() for c in points.renderer().categories()}
         self.assertEqual(points.renderer().attribute(), "Classification")
         self.assertEqual((legend[2], legend[6]), ("ground", "building"))
-        made = [e.path for e in os.scandir(os.path.join(folder, "village", "points")) if e.name.endswith(".laz")]
         self.assertEqual([clouds.file_of(points)], made)  # COPC, if PDAL writes it
-        everything = inqgis.draw(canvas, os.path.join(OUT, "map.png"))
-        below = inqgis.draw([terrain], os.path.join(OUT, "terrain.png"))
-        by_class = inqgis.draw([points, terrain], os.path.join(OUT, "points.png"))
+        if points.crs().isValid():
+            self.assertTrue(points.isInScaleRange(2400))
+            self.assertFalse(points.isInScaleRange(2600))
+        else:
+            self.assertEqual(points.blendMode(), QPainter.CompositionMode_Multiply)
+        everything = inqgis.draw(canvas, os.path.join(OUT, name + ".png"))
+        objects = inqgis.draw([trees, crowns, buildings, terrain], os.path.join(OUT, name + "-objects.png"))
+        below = inqgis.draw([terrain], os.path.join(OUT, name + "-terrain.png"))
+        by_class = inqgis.draw([points, terrain], os.path.join(OUT, name + "-points.png"))
+        canopy = inqgis.draw([project.mapLayersByName("Canopy")[0]], os.path.join(OUT, name + "-canopy.png"))
         grey = below.astype(int)
         self.assertLess(abs(grey[..., 0] - grey[..., 2]).max(), 3, "the terrain is no hillshade")
         self.assertGreater(((grey > 60) & (grey < 250)).mean(), 0.8, "the terrain is black")
@@ -171,13 +186,17 @@ class Inside(inqgis.InQgis):
         def share(picture, colour, near=10):
             return (numpy.abs(picture.astype(int) - colour).max(axis=2) <= near).mean()
 
-        for code in (2, 5, 6):
-            colour = next(c.color() for c in points.renderer().categories() if c.value() == code)
-            self.assertGreater(share(by_class, [colour.red(), colour.green(), colour.blue()]), 0.01, legend[code])
-        for layer, colour in ((trees, (90, 174, 97)), (buildings, (214, 96, 77))):
+        if points.crs().isValid():
+            for code in (2, 5, 6):
+                colour = next(c.color() for c in points.renderer().categories() if c.value() == code)
+                seen = share(by_class, [colour.red(), colour.green(), colour.blue()])
+                self.assertGreater(seen, 0.01, legend[code])
+        for layer, colour in ((crowns, (90, 174, 97)), (buildings, (214, 96, 77))):
             self.assertGreater(layer.featureCount(), 5)
-            self.assertGreater(share(everything, colour, 60), 0.01, layer.name() + " are hidden")
+            self.assertGreater(share(objects, colour, 70), 0.01, layer.name() + " are hidden")
+        self.assertEqual(trees.featureCount(), crowns.featureCount())
         self.assertGreater((everything != by_class).any(axis=2).mean(), 0.05)
+        self.assertGreater((canopy[..., 1].astype(int) > canopy[..., 0] + 20).mean(), 0.05, "the canopy is not green")
 
     def test_octree_with_flags(self):
         """PDAL 2.2's ClassFlags, which QGIS reads as four attributes, does not shift the others."""
