@@ -244,7 +244,7 @@ func TestObjectsInWindows(t *testing.T) {
 		for _, all := range [][]objects.Mapped{f.Buildings, f.Trees} {
 			for k := range all {
 				all[k].Superpoints, all[k].Top = 0, 0 // their number and order differ between tiles
-				for _, polygon := range all[k].Outline {
+				for _, polygon := range slices.Concat(all[k].Outline, all[k].Crown) {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
 							ring[n].X += int32(all[k].Origin.X - 600000_000)

@@ -184,6 +184,17 @@ func (b *Bins) within(v float64, cell int) uint8 {
 	return uint8(min(positions-1, max(0, (v/b.Side-float64(cell))*positions)))
 }
 
+// floor returns the height of the lowest of all points, +Inf without points.
+func (b *Bins) floor() float32 {
+	least := float32(math.Inf(1))
+	for _, of := range b.blocks {
+		for _, lowest := range &of.lowest {
+			least = min(least, lowest.height)
+		}
+	}
+	return least
+}
+
 // lowestAt returns the lowest point of a cell; known is false without points.
 func (b *Bins) lowestAt(cell image.Point) (of low, known bool) {
 	at, k := place(cell)

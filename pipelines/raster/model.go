@@ -23,9 +23,8 @@ type Units struct {
 // Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface
 // is the height of the highest point, but at least the level of water. Cells without such points are filled,
 // see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
-// point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of that. The
-// surface of a cell without points is at least the
-// terrain. So terrain is nowhere above surface.
+// point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of
+// that. The surface of a cell without points is at least the terrain. So terrain is nowhere above surface.
 type Model struct {
 	Grid
 	Terrain []float32 // nil without points of ground
@@ -299,7 +298,8 @@ func (b *building) lowerToHighest() (cells int) {
 // lowerToLowest lowers filled terrain that is above the lowest point of a cell by half of that: no return
 // comes from below the ground, so part of the cell is as low as the point, and the rest may be as high as the
 // ground around the hole, as at a quay. Points that are odd are taken for noise. Cells beside it are not
-// filled again: half of a step says nothing about them.
+// filled again: half of a step says nothing about them. On a slope the middle of a cell may be below its
+// lowest point, so the terrain ends at the lowest point of the cloud.
 func (b *building) lowerToLowest() {
 	by := map[int]float32{}
 	for k, height := range b.raw {
@@ -310,8 +310,11 @@ func (b *building) lowerToLowest() {
 			}
 		}
 	}
+	floor := b.bins.floor()
 	for k, less := range by {
-		b.lower(k, b.Terrain[k]-less)
+		if lowered := max(floor, b.Terrain[k]-less); lowered < b.Terrain[k] {
+			b.lower(k, lowered)
+		}
 	}
 }
 

@@ -248,6 +248,40 @@ func TestTerrainAboveTheLowestPoint(t *testing.T) {
 	}
 }
 
+// TestTerrainWithinTheCloud: beside slopes, between few points of ground, the terrain is never below the lowest
+// point of the cloud, nor above the highest.
+func TestTerrainWithinTheCloud(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 11))
+	for cloud := range 300 {
+		var points []point
+		lowest := math.Inf(1)
+		highest := math.Inf(-1)
+		slope := random.Float64() * 2
+		foot := random.Float64() * 8 // of the slope
+		rough := random.Float64()
+		for range 40 {
+			p := point{x: 12 * random.Float64(), y: 12 * random.Float64(), kind: Ground}
+			p.z = 1000 + slope*max(0, p.x-foot) + rough*random.Float64()
+			if random.IntN(3) > 0 {
+				p.kind = Other
+			}
+			lowest = min(lowest, p.z)
+			highest = max(highest, p.z)
+			points = append(points, p)
+		}
+		m := build(t, binsOf(1, points...))
+		for k, height := range m.Terrain {
+			if isNone(height) {
+				continue
+			}
+			must.Hold(t, float64(height) >= lowest-1e-3,
+				"cloud %d, cell %d: terrain %v is below the lowest point, %v", cloud, k, height, lowest)
+			must.Hold(t, float64(height) <= highest+1e-3,
+				"cloud %d, cell %d: terrain %v is above the highest point, %v", cloud, k, height, highest)
+		}
+	}
+}
+
 // TestOddGround: ground far below or above all other ground around it is left out; a cliff and a pit of
 // several cells are not.
 func TestOddGround(t *testing.T) {
