@@ -228,15 +228,22 @@ func discard(folder string, l *flock.Flock) {
 	removeTree(folder) // Windows removes no open file
 }
 
-// removeTree removes a folder with all that is in it. Unlike os.RemoveAll it does not read the parent, which
-// may be a folder that this user may write to and not list.
+// removeTree removes a folder with all that is in it. The file of the lock is the last: if the process is
+// killed before, Sweep finds it, and knows that the folder's process has ended. Unlike os.RemoveAll it does not
+// read the parent, which may be a folder that this user may write to and not list.
 func removeTree(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
-		os.RemoveAll(filepath.Join(folder, e.Name()))
+		if e.Name() != lockName {
+			removeAll(filepath.Join(folder, e.Name()))
+		}
 	}
+	removeAll(filepath.Join(folder, lockName))
 	os.Remove(folder)
 }
+
+// removeAll is a variable for tests.
+var removeAll = os.RemoveAll
 
 // Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system
 // releases a lock when its owner ends, however it ends. It first ends what such a process began to commit

@@ -170,6 +170,34 @@ func TestKilledOwner(t *testing.T) {
 	must.Hold(t, count() == 3, "%v are left", must.Get(os.ReadDir(folder))(t))
 }
 
+// TestKilledRemoval: a process that is killed before it has removed all files of its work folder, whichever
+// is next, leaves a folder that the next sweep removes.
+func TestKilledRemoval(t *testing.T) {
+	names := []string{"a.las", lockName, "plan.json", "z.las"} // files before and after the lock by name
+	t.Cleanup(func() { removeAll = os.RemoveAll })
+	for removed := range len(names) + 1 {
+		parent := t.TempDir()
+		folder := filepath.Join(parent, workPrefix+"1")
+		must.OK(t, os.Mkdir(folder, 0o777))
+		for _, name := range names {
+			must.OK(t, os.WriteFile(filepath.Join(folder, name), nil, 0o666))
+		}
+		left := removed
+		removeAll = func(path string) error {
+			if left == 0 {
+				return errors.New("killed")
+			}
+			left--
+			return os.RemoveAll(path)
+		}
+		removeTree(folder)
+		removeAll = os.RemoveAll
+		must.OK(t, Sweep(parent))
+		must.Equal(t, len(must.Get(os.ReadDir(parent))(t)), 0, "folders that stay after %d files are removed",
+			removed)
+	}
+}
+
 // TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output
 // each time, which the next run recognises as its own.
 func TestKilledWriter(t *testing.T) {
