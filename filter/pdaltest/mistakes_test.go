@@ -89,7 +89,7 @@ func TestMistakes(t *testing.T) {
 			[]string{"rules.laz: it is no LAS or LAZ file",
 				"points.txt: surveys are of LAS",
 				"2 of 3 files cannot be read; correct them or leave them out"}},
-		{"map a.las rules.laz waves4.las new.d", []string{"rules.laz: it is no LAS or LAZ file",
+		{"map --strict a.las rules.laz waves4.las new.d", []string{"rules.laz: it is no LAS or LAZ file",
 			"waves4.las: PDAL does not read", "2 of 3 files cannot be read; correct them or leave them out"}},
 		{"outline a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
 		{"objects a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
