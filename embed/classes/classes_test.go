@@ -335,8 +335,8 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestClassesWithoutLabel: superpoints of a class that no label names keep their probabilities, whatever the labels
-// of others are; those of labelled classes are not rehearsed.
+// TestClassesWithoutLabel: superpoints of a class that no label names keep their probabilities, whatever the
+// labels of others are; those of labelled classes are not rehearsed.
 func TestClassesWithoutLabel(t *testing.T) {
 	m := randomModel(t)
 	w := 2 * m.Card.hidden()

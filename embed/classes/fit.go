@@ -17,13 +17,12 @@ import (
 // the prior variance of each.
 const logitVariance = 384
 
-// Fit returns a classifier whose last layer is fitted to labels by multinomial logistic
-// regression; all other layers are unchanged. hidden is what Probabilities returned for the
-// superpoints s with features f that the rows of labels refer to. The Gaussian prior has its mean at the
-// model's weights, and at 0 for new classes, so a few labels correct wrong classes and hardly
-// change the others. Classes without a label keep their superpoints, see Unlabelled. names are those of new classes, by code. It returns an error without
-// labels, for a row that hidden does not have, and if the classes are invalid, see
-// Card.Validate.
+// Fit returns a classifier whose last layer is fitted to labels by multinomial logistic regression; all other
+// layers are unchanged. hidden is what Probabilities returned for the superpoints s with features f that the
+// rows of labels refer to. The Gaussian prior has its mean at the model's weights, and at 0 for new classes,
+// so a few labels correct wrong classes and hardly change the others. Classes without a label keep their
+// superpoints, see Unlabelled. names are those of new classes, by code. It returns an error without labels,
+// for a row that hidden does not have, and if the classes are invalid, see Card.Validate.
 func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
 	names map[int]string) (*Model,
 	error) {
@@ -49,8 +48,8 @@ func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Labe
 	return out, nil
 }
 
-// mostRehearsed is the largest number of superpoints of a class without a label that are learned together with
-// the labels.
+// mostRehearsed is the largest number of superpoints of a class without a label that are learned together
+// with the labels.
 const mostRehearsed = 32
 
 // Rehearsal is a superpoint and the probabilities of its classes before a fit.
@@ -59,9 +58,9 @@ type Rehearsal struct {
 	Probabilities []float32
 }
 
-// Unlabelled returns the superpoints that the last layer, before a fit, gives to a class that no label names, by
-// the code of that class and in the order of rows. Labels alone would make these classes less probable everywhere: each
-// label is a superpoint that does not have them.
+// Unlabelled returns the superpoints that the last layer, before a fit, gives to a class that no label names,
+// by the code of that class and in the order of rows. Labels alone would make these classes less probable
+// everywhere: each label is a superpoint that does not have them.
 func (m *Model) Unlabelled(hidden []float32, labels []Label) (map[int][]Rehearsal, error) {
 	p, err := m.Uncorrected(parallel.Run{}, hidden)
 	if err != nil {
@@ -84,8 +83,8 @@ func (m *Model) Unlabelled(hidden []float32, labels []Label) (map[int][]Rehearsa
 	return all, nil
 }
 
-// rehearsed returns superpoints of the classes without a label whose probabilities are to stay as they are (learning
-// without forgetting, Li and Hoiem 2018, doi:10.1109/TPAMI.2017.2773081), evenly from all rows.
+// rehearsed returns superpoints of the classes without a label whose probabilities are to stay as they are
+// (learning without forgetting, Li and Hoiem 2018, doi:10.1109/TPAMI.2017.2773081), evenly from all rows.
 func rehearsed(unlabelled map[int][]Rehearsal) (all []Rehearsal) {
 	for _, code := range slices.Sorted(maps.Keys(unlabelled)) {
 		rows := unlabelled[code]

@@ -130,10 +130,10 @@ func compareTops(t *testing.T, s located, all []feature) {
 	}
 }
 
-// outlineReach is how far an outline may reach past the points of its superpoint, in cells: one that a point is
-// in, two of gaps that are closed (of four cells, from both sides), half a cell where borders become straight, and
-// parts of other superpoints that are too small for outlines, of at most three cells, which are added up to four
-// times.
+// outlineReach is how far an outline may reach past the points of its superpoint, in cells: one that a point
+// is in, two of gaps that are closed (of four cells, from both sides), half a cell where borders become
+// straight, and parts of other superpoints that are too small for outlines, of at most three cells, which are
+// added up to four times.
 const outlineReach = 1 + 2 + 0.5 + 4*3
 
 // compareOutlines: the outline of a superpoint lies where its points are, and after a shift by a cell fewer

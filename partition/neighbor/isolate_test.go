@@ -158,8 +158,8 @@ func clumpsOf(g *Graph) (number int) {
 	return number
 }
 
-// TestBridgeOfEqualLengths: of edges of the same length a clump gets that of its first member in the canonical
-// order, to the first point there, in whatever order the points are given.
+// TestBridgeOfEqualLengths: of edges of the same length a clump gets that of its first member in the
+// canonical order, to the first point there, in whatever order the points are given.
 func TestBridgeOfEqualLengths(t *testing.T) {
 	// two members, each 4 m from two points: four edges of one length
 	at := [][3]float64{{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0}, {0, -4, 0}, {1, -4, 0}}

@@ -139,7 +139,8 @@ func classesCommand(args []string) error {
 // classesOf measures the classes of a file, and its ground by filters.smrf if it has that.
 func classesOf(p *las.Points, r *classrules.Rules, path string) (measured rows, err error) {
 	if p.Extra[guessed] == nil {
-		return nil, fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s", path,
+		return nil, fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s",
+			path,
 			guessed, guessed)
 	}
 	labels := make([]float64, p.Len())

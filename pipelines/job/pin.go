@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // ErrChanged is the error about an input that changed while it was read.
@@ -131,7 +133,7 @@ func pin(folder string, paths []string, changeTimes bool, read func(all []Pinned
 // being replaced may be damaged for a moment.
 func once(folder string, paths []string, changeTimes bool, read func(all []Pinned) error) error {
 	if !changeTimes {
-		copies, err := os.MkdirTemp(folder, "inputs-")
+		copies, err := atomicfile.Within(folder, "inputs-")
 		if err != nil {
 			return err
 		}
@@ -178,7 +180,7 @@ func copyAll(folder string, paths []string) (all []Pinned, err error) {
 // Copy copies a file into a new folder in folder, under its own name and with its companions, while it is
 // hashed. The content of a file with companions is the SHA-256 of theirs, with their endings.
 func Copy(folder, path string) (p Pinned, err error) {
-	to, err := os.MkdirTemp(folder, "input-")
+	to, err := atomicfile.Within(folder, "input-")
 	if err != nil {
 		return p, err
 	}

@@ -217,8 +217,8 @@ func TestTerrainAboveAPoint(t *testing.T) {
 	must.Equal(t, m.LoweredBy, 5, "most that a cell was lowered by")
 }
 
-// TestTerrainAboveTheLowestPoint: filled terrain that is above the lowest point of a cell, where that point is, is
-// lowered by half of that.
+// TestTerrainAboveTheLowestPoint: filled terrain that is above the lowest point of a cell, where that point
+// is, is lowered by half of that.
 func TestTerrainAboveTheLowestPoint(t *testing.T) {
 	const east = 0.9 // position of the low point in its cell
 	for name, c := range map[string]struct{ slope, below, lowered float64 }{
@@ -248,8 +248,8 @@ func TestTerrainAboveTheLowestPoint(t *testing.T) {
 	}
 }
 
-// TestTerrainWithinTheCloud: beside slopes, between few points of ground, the terrain is never below the lowest
-// point of the cloud, nor above the highest.
+// TestTerrainWithinTheCloud: beside slopes, between few points of ground, the terrain is never below the
+// lowest point of the cloud, nor above the highest.
 func TestTerrainWithinTheCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for cloud := range 300 {

@@ -104,7 +104,8 @@ func TestStreamHasCells(t *testing.T) {
 // TestMeansInWater: means are of the points of water in the cells of a body alone.
 func TestMeansInWater(t *testing.T) {
 	m := build(t, binsOf(1, lake()...))
-	confidence := binsOf(1, point{12.5, 12.5, 0.5, Water}, point{40.5, 30.5, 0.75, Water}, point{2.5, 2.5, 1, Water})
+	confidence := binsOf(1, point{12.5, 12.5, 0.5, Water}, point{40.5, 30.5, 0.75, Water},
+		point{2.5, 2.5, 1, Water})
 	means, points := m.MeansInWater(confidence)
 	must.Equal(t, means, []float64{0.625}, "means")
 	must.Equal(t, points, []int64{2}, "points")

@@ -294,7 +294,8 @@ func (s *classifierInput) kept() string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("no label of %s; superpoints of classes without a label keep them", strings.Join(names, ", "))
+	return fmt.Sprintf("no label of %s; superpoints of classes without a label keep them",
+		strings.Join(names, ", "))
 }
 
 // proposals returns the columns of the table.

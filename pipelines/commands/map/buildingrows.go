@@ -29,8 +29,8 @@ type buildingRow struct {
 	Picture    template.HTML // its outline
 }
 
-// buildingRows returns the rows of the table of buildings: the doubtful ones, the least confident first, and then the
-// largest.
+// buildingRows returns the rows of the table of buildings: the doubtful ones, the least confident first, and
+// then the largest.
 func (m *mapping) buildingRows() (rows []buildingRow) {
 	index := map[*objects.Mapped]int{}
 	var all []*objects.Mapped
@@ -43,8 +43,9 @@ func (m *mapping) buildingRows() (rows []buildingRow) {
 	slices.SortStableFunc(all, func(a, b *objects.Mapped) int { return cmp.Compare(b.Area, a.Area) })
 	all = append(m.doubtful(), all...)
 	for _, x := range all[:min(mostRows, len(all))] {
-		rows = append(rows, buildingRow{ID: index[x] + 1, Area: x.Area, Height: x.Height, Confidence: x.Confidence,
-			Doubtful: x.Doubtful(), Place: x.Place(m.Finding), Picture: outlinePicture(x.Outline)})
+		rows = append(rows, buildingRow{ID: index[x] + 1, Area: x.Area, Height: x.Height,
+			Confidence: x.Confidence,
+			Doubtful:   x.Doubtful(), Place: x.Place(m.Finding), Picture: outlinePicture(x.Outline)})
 	}
 	return rows
 }
@@ -76,6 +77,7 @@ func outlinePicture(polygons []patch.Polygon) template.HTML {
 			path.WriteString("Z")
 		}
 	}
-	return template.HTML(fmt.Sprintf(`<svg width="%d" height="%d" viewBox="-1 -1 %d %d"><path d="%s"/></svg>`, side, side,
+	return template.HTML(fmt.Sprintf(`<svg width="%d" height="%d" viewBox="-1 -1 %d %d"><path d="%s"/></svg>`,
+		side, side,
 		side+2, side+2, path.String()))
 }

@@ -67,5 +67,6 @@ func (t *tileCounts) row(c *classCount) []string {
 		confidence = strconv.FormatFloat(c.Confidence/float64(c.given), 'f', 3, 64)
 	}
 	share := strconv.FormatFloat(float64(c.Points)/float64(t.points), 'f', 5, 64)
-	return []string{filepath.Base(t.path), strconv.Itoa(c.Code), c.Name, strconv.Itoa(c.Points), share, confidence}
+	return []string{filepath.Base(t.path), strconv.Itoa(c.Code), c.Name, strconv.Itoa(c.Points),
+		share, confidence}
 }

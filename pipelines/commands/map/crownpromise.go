@@ -9,8 +9,8 @@ import (
 	"superpoint/pipelines/commands/objects"
 )
 
-// mostOverlap is the area in square metres that a crown may share with a footprint for each metre of the crown's
-// outline, by rounding.
+// mostOverlap is the area in square metres that a crown may share with a footprint for each metre of the
+// crown's outline, by rounding.
 const mostOverlap = 0.002
 
 // checkCrowns checks the layer of crowns: its polygons were valid when they were read.

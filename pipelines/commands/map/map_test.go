@@ -307,12 +307,14 @@ func TestCountsOfTiles(t *testing.T) {
 	must.OK(t, m.writeCounts())
 	text := string(must.Get(os.ReadFile(filepath.Join(m.work, mapCounts)))(t))
 	must.Equal(t, text, "tile,class,name,points,share,confidence\n"+
-		"\"a, b.laz\",2,ground,3,0.75000,0.625\n\"a, b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",
+		"\"a, b.laz\",2,ground,3,0.75000,0.625\n\"a, "+
+		"b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",
 		"counts")
 	must.Equal(t, m.counts[2].Points, 4, "points of ground in all tiles")
 }
 
-// TestBuildingsOfReport: the table begins with the least confident doubtful building, and has outlines with north up.
+// TestBuildingsOfReport: the table begins with the least confident doubtful building, and has outlines with
+// north up.
 func TestBuildingsOfReport(t *testing.T) {
 	square := []patch.Polygon{{{{X: 0, Y: 0}, {X: 200, Y: 0}, {X: 200, Y: 100}, {X: 0, Y: 100}}}}
 	building := func(area, confidence float64) objects.Mapped {
@@ -333,7 +335,8 @@ func TestBuildingsOfReport(t *testing.T) {
 
 // TestTitleOfThePicture: the title has the name, the spatial reference and the place.
 func TestTitleOfThePicture(t *testing.T) {
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), files: []string{"out/a.laz", "out/b.laz"}}
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}),
+		files: []string{"out/a.laz", "out/b.laz"}}
 	m.Metres = [3]float64{1, 1, 1}
 	m.Tiles = grown(m.Tiles)
 	m.Tiles[0].Area = image.Rect(600_000_000, 5_000_000_000, 600_100_000, 5_000_200_000)

@@ -94,8 +94,10 @@ func (m *mapping) checkFormer() error {
 	for _, x := range m.missing {
 		names := []string{filepath.Base(x.Input), sources.ResultName(x.Input)}
 		if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(former, name) }) {
-			return fmt.Errorf("%s cannot be read, and the map in %s has it: that map stays; correct the tile "+
-				"and run again, or replace the map by one without the tile with --partial", x.Input, m.folder)
+			return fmt.Errorf(
+				"%s cannot be read, and the map in %s has it: that map stays; correct the tile "+
+					"and run again, or replace the map by one without the tile with --partial",
+				x.Input, m.folder)
 		}
 	}
 	return nil
@@ -118,8 +120,10 @@ func (m *mapping) incomplete() error {
 		return nil
 	}
 	all := message.Count(len(m.missing)+len(m.files), "tile")
-	return fmt.Errorf("%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: "+
-		"finished tiles are kept", len(m.missing), all, m.missing[0].Input, filepath.Join(m.folder, mapReport))
+	return fmt.Errorf(
+		"%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: "+
+			"finished tiles are kept", len(m.missing), all, m.missing[0].Input,
+		filepath.Join(m.folder, mapReport))
 }
 
 // hasPoints reports whether a file has points.

@@ -67,7 +67,8 @@ func TestSkip(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &table.Superpoints{Host: silent{}}
-			m := &mapping{Finding: objects.NewFinding(s), folder: t.TempDir(), files: c.files, strict: c.strict}
+			m := &mapping{Finding: objects.NewFinding(s), folder: t.TempDir(), files: c.files,
+				strict: c.strict}
 			err := m.skip("a.laz", c.err)
 			isSkipped := c.left < len(c.files)
 			must.Equal(t, err == nil, isSkipped, "no error")

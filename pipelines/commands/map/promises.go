@@ -33,7 +33,8 @@ func promises() []promise {
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
 		{"heights of buildings and trees are those of points", (*results).checkHeights},
 		{"No crown lies over a footprint", (*results).checkCrowns},
-		{"Bodies of water are valid polygons, and the terrain in them has their level", (*results).checkWater},
+		{"Bodies of water are valid polygons, and the terrain in them has their level",
+			(*results).checkWater},
 		{"the classes seen from above", (*results).checkPicture},
 		{"counts of classes", (*results).checkReport},
 	}

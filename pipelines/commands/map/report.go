@@ -171,9 +171,11 @@ func (m *mapping) report() error {
 }
 
 func (m *mapping) page() *page {
-	p := &page{Version: filter.Version, Title: m.inputNames(3), Date: time.Now().Format(time.DateOnly), Points: m.points,
+	p := &page{Version: filter.Version, Title: m.inputNames(3), Date: time.Now().Format(time.DateOnly),
+		Points:  m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits, Rows: m.buildingRows(), Notes: m.rasterNotes(), Folder: m.folderOfTiles, Head: m.head()}
+		Limits: m.limits, Rows: m.buildingRows(), Notes: m.rasterNotes(), Folder: m.folderOfTiles,
+		Head: m.head()}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}

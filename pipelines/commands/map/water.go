@@ -17,7 +17,8 @@ import (
 // WaterLayer is the layer of bodies of water.
 const WaterLayer = "water"
 
-// defaultMinWater is the area in square metres below which bodies of water are left out: puddles and wet roofs.
+// defaultMinWater is the area in square metres below which bodies of water are left out: puddles and wet
+// roofs.
 const defaultMinWater = 25
 
 // lake is a body of water of the map, also a stream.

@@ -43,7 +43,8 @@ func (r *results) checkBody(f *geom.GeoJSONFeature) error {
 	}
 	for _, at := range corners(f.Geometry) {
 		if !r.m.witness.nearTile(at, margin) {
-			return r.broken(mapObjects, "water %v has a corner at %.10g %.10g, outside the tiles", id, at.X, at.Y)
+			return r.broken(mapObjects, "water %v has a corner at %.10g %.10g, outside the tiles",
+				id, at.X, at.Y)
 		}
 	}
 	area := f.Geometry.Area() * r.m.Metres[0] * r.m.Metres[1]
@@ -53,13 +54,14 @@ func (r *results) checkBody(f *geom.GeoJSONFeature) error {
 	level := number(f, "level")
 	low, high := r.m.witness.lowest-0.01, r.m.witness.highest+0.01 // attributes are rounded
 	if level < low || level > high {
-		return r.broken(mapObjects, "water %v has the level %v, and the points have %v to %v", id, level, low, high)
+		return r.broken(mapObjects, "water %v has the level %v, and the points have %v to %v", id,
+			level, low, high)
 	}
 	return nil
 }
 
-// checkLevels checks the cells of which all points were kept: most points of water lie in a body, and the terrain of
-// a body has its level.
+// checkLevels checks the cells of which all points were kept: most points of water lie in a body, and the
+// terrain of a body has its level.
 func (r *results) checkLevels() error {
 	head := r.heads[mapSurface]
 	seen, err := r.m.witness.group(head)
@@ -79,7 +81,8 @@ func (r *results) checkLevels() error {
 		within := r.bodyAround(bodies, geom.XY{X: x, Y: y}, head.Width)
 		isWater := o.water > o.ground
 		if isWater && within == outside && r.hasBody(k) {
-			return r.broken(mapObjects, "%d points of water at %s lie in no body of water", o.water, s.centre(k))
+			return r.broken(mapObjects, "%d points of water at %s lie in no body of water",
+				o.water, s.centre(k))
 		}
 		if within < 0 || r.m.model.Terrain == nil {
 			continue
@@ -90,7 +93,8 @@ func (r *results) checkLevels() error {
 			return err
 		}
 		if isWater && math.Abs(level-terrain) > 0.01 {
-			return r.broken(mapTerrain, "height %v at %s, and the water there has the level %v", terrain, s.centre(k), level)
+			return r.broken(mapTerrain, "height %v at %s, and the water there has the level %v", terrain,
+				s.centre(k), level)
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestCrownsByHand: two trees beside each other and one that leans over a house have crowns of their own that do not
-// overlap and end at the wall; the tops keep their places.
+// TestCrownsByHand: two trees beside each other and one that leans over a house have crowns of their own that
+// do not overlap and end at the wall; the tops keep their places.
 func TestCrownsByHand(t *testing.T) {
 	var f field
 	f.add(0, Ground, 0, 0, 60, level(0))
@@ -76,7 +76,8 @@ func TestSmallParts(t *testing.T) {
 	part := func(side int32) patch.Polygon {
 		return patch.Polygon{{{X: 0, Y: 0}, {X: side, Y: 0}, {X: side, Y: side}, {X: 0, Y: side}}}
 	}
-	must.Equal(t, len(withoutSmall([]patch.Polygon{part(2), part(9), part(5)}, 25)), 2, "parts of at least 25")
+	must.Equal(t, len(withoutSmall([]patch.Polygon{part(2), part(9), part(5)}, 25)), 2,
+		"parts of at least 25")
 	must.Equal(t, len(withoutSmall([]patch.Polygon{part(2), part(1)}, 25)), 1, "parts if all are small")
 	must.Equal(t, len(withoutSmall(nil, 25)), 0, "parts of none")
 }

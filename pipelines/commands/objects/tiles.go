@@ -111,7 +111,8 @@ func (o *Finding) forgetPoints() {
 // nothingFound is the error for tiles without superpoints.
 func (o *Finding) nothingFound(path string) error {
 	if o.Segmented {
-		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out", path)
+		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out",
+			path)
 	}
 	return o.NoSuperpoints(path)
 }

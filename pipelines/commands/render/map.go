@@ -23,8 +23,8 @@ type MapStyle struct {
 	Title string // what is shown, and where
 }
 
-// Map draws the classes of points seen from above into a PNG file, with a title, an arrow to the north, a legend and a
-// scale.
+// Map draws the classes of points seen from above into a PNG file, with a title, an arrow to the north, a
+// legend and a scale.
 func Map(run parallel.Run, to *atomicfile.Output, c *Columns, s MapStyle) error {
 	panel, err := Named(Classes, s.ID, c)
 	if err != nil {
@@ -60,7 +60,8 @@ func north(out draw.Image, size float64) error {
 	for row := range height {
 		half := row / 3
 		y := tip.Y + row
-		draw.Draw(out, image.Rect(tip.X-half, y, tip.X+half+1, y+1), image.NewUniform(color.Gray{40}), image.Point{},
+		draw.Draw(out, image.Rect(tip.X-half, y, tip.X+half+1, y+1), image.NewUniform(color.Gray{40}),
+			image.Point{},
 			draw.Src)
 	}
 	return nil

@@ -32,7 +32,8 @@ func TestNorthOfAMap(t *testing.T) {
 		width := picture.Bounds().Dx()
 		dark[title] = darkPixels(picture, image.Rect(0, 0, width/2, 60))
 		arrow := image.Rect(width-100, 0, width, 60)
-		must.Hold(t, darkPixels(picture, arrow) > 100, "%d dark pixels of an arrow", darkPixels(picture, arrow))
+		must.Hold(t, darkPixels(picture, arrow) > 100, "%d dark pixels of an arrow",
+			darkPixels(picture, arrow))
 	}
 	must.Hold(t, dark["here, EPSG:32632"] > dark[""], "the title is not longer than the default: %v", dark)
 }

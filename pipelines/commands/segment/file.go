@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -74,7 +73,7 @@ type result struct {
 func (s *segmenter) try(t task, input job.Pinned, parent string,
 	progress func(step string, fraction float64)) (
 	made result, err error) {
-	folder, err := os.MkdirTemp(parent, "try-")
+	folder, err := atomicfile.Within(parent, "try-")
 	if err != nil {
 		return made, err
 	}

@@ -40,7 +40,7 @@ func (v *Survey) classify(_ int, m *Mark) error {
 		if err := v.classifyBlock(&blocks[k], f, names, m); err != nil {
 			return fmt.Errorf("%s: %w", blocks[k].describe(v), err)
 		}
-		v.progress("classify", float64(k+1)/float64(len(blocks)))
+		v.progress(classifyStep, float64(k+1)/float64(len(blocks)))
 	}
 	m.Classes = f.Classes()
 	return nil
@@ -116,7 +116,7 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 		if err != nil {
 			return err
 		}
-		sum, err := v.save(m, v.file("classify", n, "classes"), pointers(values))
+		sum, err := v.save(m, v.file(classifyStep, n, "classes"), pointers(values))
 		if err != nil {
 			return err
 		}

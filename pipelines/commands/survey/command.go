@@ -146,7 +146,8 @@ func numberOf(names []string) (int, error) {
 func (v *Survey) report(a *command.Arguments, numbered *Mark) error {
 	return a.Say("%s: %s in %s, %s, %s of those in several tiles", v.Path("out"),
 		message.Count(v.plan.Points, "point"), message.Count(len(v.plan.Results), "file"),
-		message.Count(numbered.Superpoints.Superpoints, "superpoint"), message.Count(numbered.Crossing, "part"))
+		message.Count(numbered.Superpoints.Superpoints, "superpoint"),
+		message.Count(numbered.Crossing, "part"))
 }
 
 // runSteps runs all steps, all of one name, or one.

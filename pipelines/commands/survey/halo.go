@@ -334,7 +334,7 @@ func (a *haloTile) edgesOf(b *block) (edges [][2]uint32) {
 			continue
 		}
 		for _, head := range b.Head[b.Start[i]:b.Start[i+1]] {
-			v := uint32(noPlace)
+			var v uint32
 			if int(head) < len(b.place) {
 				v = b.place[head]
 			} else {

@@ -139,7 +139,7 @@ func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, 
 				return fmt.Errorf("the file has %w", errChanged)
 			}
 		}
-		folder, err := os.MkdirTemp(work, "try-")
+		folder, err := atomicfile.Within(work, "try-")
 		if err == nil {
 			all, err = make(v, which, inputs, folder)
 		}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -183,7 +182,7 @@ func (s *sampler) readPinned(which []int, inputs []job.Pinned, cells []map[[2]in
 			return fmt.Errorf("%s: %w", s.Sources[k].Path, job.ErrChanged)
 		}
 	}
-	work, err := os.MkdirTemp(parent, "try-")
+	work, err := atomicfile.Within(parent, "try-")
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,7 @@ func Steps() []Step {
 		{"number", Once, "refine of all tiles", []string{"N.ids"},
 			"adjacent parts of all tiles merged to superpoints, and their ids",
 			dependsOn("refine"), (*Survey).number, nil},
-		{"classify", Once, "cut, embed and refine of all tiles, number", []string{"N.classes"},
+		{classifyStep, Once, "cut, embed and refine of all tiles, number", []string{"N.classes"},
 			"the classes of all points, with the option classes",
 			dependsOn("number"), (*Survey).classify, nil},
 		{"label", Tiles, "embed and refine of the tile, number, classify", []string{"N.las"},

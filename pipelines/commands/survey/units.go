@@ -87,6 +87,9 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 	return err
 }
 
+// classifyStep is the step that a survey with classes has.
+const classifyStep = "classify"
+
 // uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources
 // give.
 const uneven = 1.25
@@ -99,7 +102,7 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 	switch step {
 	case "cut", "write":
 		return 150e6 + 10*points
-	case "embed", "classify":
+	case "embed", classifyStep:
 		columns := 8 * float64(3+len(p.Reads))
 		return 100e6 + uneven*(1.15*perPoint+columns)*points
 	case "coarsen":
@@ -119,7 +122,7 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
 	state := v.look(s, n)
 	points := v.plan.pointsOf(s, n)
-	if s.Name == "classify" {
+	if s.Name == classifyStep {
 		points = v.pointsOfClasses()
 	}
 	return Unit{
@@ -151,10 +154,10 @@ func (p *plan) needs(step string, n int) []string {
 		all = append(all, unitName("coarsen", n), "merge")
 	case "number":
 		all = append(all, "refine")
-	case "classify":
+	case classifyStep:
 		all = append(all, "number")
 	case "label":
-		all = append(all, unitName("embed", n), unitName("refine", n), "classify")
+		all = append(all, unitName("embed", n), unitName("refine", n), classifyStep)
 	case "write":
 		for _, t := range p.tilesTouching(n) {
 			all = append(all, unitName("label", t))

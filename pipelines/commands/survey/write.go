@@ -202,7 +202,7 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	}
 	if len(classes) > 0 {
 		more := make([][]float64, len(classes))
-		if err := v.readArrays(v.file("classify", n, "classes"), pointers(more)); err != nil {
+		if err := v.readArrays(v.file(classifyStep, n, "classes"), pointers(more)); err != nil {
 			return nil, err
 		}
 		values = append(values, more...)
@@ -218,7 +218,7 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 func (v *Survey) inputsOfLabel(int) (string, error) {
 	before := "number"
 	if v.plan.Options["classes"] != "" {
-		before = "classify"
+		before = classifyStep
 	}
 	_, sum, err := v.marks(before)
 	return sum, err

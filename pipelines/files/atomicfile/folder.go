@@ -202,6 +202,9 @@ func Workspace(parent string) (folder string, done func(), err error) {
 	}
 }
 
+// Within makes a new folder in a work folder, for one try of several, or copies of inputs.
+func Within(work, prefix string) (folder string, err error) { return os.MkdirTemp(work, prefix) }
+
 // IsTemporary reports whether a path is in a folder of Workspace.
 func IsTemporary(path string) bool {
 	return strings.Contains(filepath.ToSlash(path), "/"+workPrefix)
@@ -229,8 +232,8 @@ func discard(folder string, l *flock.Flock) {
 }
 
 // removeTree removes a folder with all that is in it. The file of the lock is the last: if the process is
-// killed before, Sweep finds it, and knows that the folder's process has ended. Unlike os.RemoveAll it does not
-// read the parent, which may be a folder that this user may write to and not list.
+// killed before, Sweep finds it, and knows that the folder's process has ended. Unlike os.RemoveAll it does
+// not read the parent, which may be a folder that this user may write to and not list.
 func removeTree(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

@@ -53,7 +53,8 @@ func TestColumns(t *testing.T) {
 					want = float64(f.Class(record))
 				}
 				got := values[k][i]
-				must.Need(t, got == want, "format %d: %s of point %d is %v, want %v", format, name, i, got, want)
+				must.Need(t, got == want, "format %d: %s of point %d is %v, want %v", format, name,
+					i, got, want)
 			}
 		}
 		for i, record := range f.Records {
