@@ -79,7 +79,7 @@ func farGroup(metres, view [3][]float64) (group, command string) {
 	for axis, name := range []string{"X", "Y", "Z"} {
 		order := sorted(metres[axis])
 		at, gap := widestGap(metres[axis], order)
-		if gap < farShare*extent {
+		if gap == 0 || gap < farShare*extent { // no gap: one point, or all at one place
 			continue
 		}
 		below, above := view[axis][order[at-1]], view[axis][order[at]]

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -545,6 +546,19 @@ func TestPrecisionOfFarGroups(t *testing.T) {
 			must.Say(t, said, c.group, c.kept)
 			must.Equal(t, said == "", c.group == "", "it says %q", said)
 		})
+	}
+}
+
+// TestPrecisionAtOnePlace: one point, or several at one place, are no groups, wherever they are.
+func TestPrecisionAtOnePlace(t *testing.T) {
+	for _, points := range []int{1, 2, 50} {
+		for _, at := range []float64{0, 1e7 + 0.1, 1e12 + 0.1, 1e15, -1e300} {
+			values := slices.Repeat([]float64{at}, points)
+			place := [3][]float64{values, values, values}
+			group, command := farGroup(place, place)
+			must.Equal(t, group, "", "%d points at %g: group", points, at)
+			must.Equal(t, command, "", "%d points at %g: command", points, at)
+		}
 	}
 }
 
