@@ -158,9 +158,8 @@ func TestClassCodes(t *testing.T) {
 		"{}": `"" is not a class and the code`, `{"shed":26}`: `"shed=26" is not a class and the code`,
 		"shed=26": `"shed=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
 			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], " +
-			"other [1], water [9], " +
-			"low vegetation [3], medium vegetation [4], high vegetation [5], unclassified [1], low noise " +
-			"[7], high noise [18]",
+			"other [1], water [9], low vegetation [3], medium vegetation [4], high vegetation [5], " +
+			"unclassified [1], low noise [7], high noise [18]",
 		"building=256": "a code from 0 to 255", "building": "building=26", "building=": "building=26",
 		"=3":          "building=26",
 		"building=3,": "building=26", "vegetation=3,high vegetation=5": "class 5, high vegetation, is 3 " +

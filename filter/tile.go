@@ -75,8 +75,7 @@ func (f *Filter) Tiling() error {
 	case o.Color:
 		err = errors.New(
 			"option color: colors of superpoints that touch need all of a survey at once; leave it out, " +
-				"and " +
-				"color by the id")
+				"and color by the id")
 	case o.Vote != "":
 		err = errors.New("option vote: votes of superpoints need all tiles of a survey" + single)
 	}

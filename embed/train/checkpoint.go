@@ -22,8 +22,7 @@ func (t *trainer) startFrom(base *embed.Model) error {
 		!slices.Equal(is.Layers().All(), was.Layers().All()) {
 		return fmt.Errorf(
 			"model %q has other channels or layers than the recipe; take its inputs and network over into "+
-				"the "+
-				"recipe", was.Name)
+				"the recipe", was.Name)
 	}
 	params, statistics := t.net.Import(base)
 	t.state.Params, t.state.Statistics = params, *statistics

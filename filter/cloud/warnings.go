@@ -71,8 +71,7 @@ func WarnOfSpacing(view *View, spacing float64, log message.Log) {
 	}
 	log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
 		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 "+
-		"0 0 0 %[3]s 0 0 "+
-		"0 0 1\"", spacing, unit, factor))
+		"0 0 0 %[3]s 0 0 0 0 1\"", spacing, unit, factor))
 }
 
 // warnOfDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of
@@ -92,8 +91,7 @@ func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log message.Log) 
 			fmt.Sprintf(
 				"%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
 					"and classes worse; if the file has points twice, remove them first, with "+
-					"filters.sample, "+
-					"radius 0.001; if its "+
-					"coordinates are rounded, export it with a finer scale", share))
+					"filters.sample, radius 0.001; if its coordinates are rounded, export it with a finer "+
+					"scale", share))
 	}
 }

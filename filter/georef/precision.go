@@ -41,16 +41,14 @@ func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(
 	case cloud.Unit > 1.5*roughUnit:
 		return fmt.Errorf(
 			"the view is so large that positions would be rounded to %g m; split it (filters.splitter), or "+
-				"check "+
-				"its spatial reference", cloud.Unit)
+				"check its spatial reference", cloud.Unit)
 	case group != "":
 		warn(fmt.Sprintf("%s; if they are wrong, leave them out first, with %s", group, command))
 	case rounded && cloud.Unit > 0.5*roughUnit:
 		warn(
 			fmt.Sprintf(
 				"the view is so large that positions are rounded to %g m; split it (filters.splitter), or "+
-					"check "+
-					"its spatial reference", cloud.Unit))
+					"check its spatial reference", cloud.Unit))
 	}
 	return nil
 }

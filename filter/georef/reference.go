@@ -71,13 +71,11 @@ func (r Reference) usable(u *units) error {
 	case r.Kind == Depth:
 		return errors.New(
 			"spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - " +
-				"Z\") " +
-				"and set the reference of heights with " + Override)
+				"Z\") and set the reference of heights with " + Override)
 	case r.angular:
 		return fmt.Errorf(
 			"spatial reference: '%.50s' is projected, and its unit is an angle (a rotated pole?); "+
-				"reproject the "+
-				"points, or set the right one with %s", r.Name, Override)
+				"reproject the points, or set the right one with %s", r.Name, Override)
 	case r.Kind == Invalid || u.horizontal == 0:
 		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s",
 			r.WKT, Override)

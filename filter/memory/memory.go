@@ -21,9 +21,8 @@ func Check(what string, points int, perPoint float64) error {
 		if need := l.base + l.factor*perPoint*float64(points); need > float64(l.free) {
 			return fmt.Errorf(
 				"not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split "+
-					"them "+
-					"(filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the "+
-					"limit",
+					"them (filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise "+
+					"the limit",
 				points, what, need/1e9, l.name, float64(l.free)/1e9)
 		}
 	}

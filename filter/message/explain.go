@@ -35,24 +35,19 @@ func explanations() []explanation {
 			"line $2: '$1' is not a number; correct or remove the line"},
 		{
 			regexp.MustCompile("Can't create dimension with invalid name '(.*?)'"),
-			"its extra bytes have the name '$1', which " +
-				"PDAL before 2.3 cannot read; use a newer PDAL, or rename them in a copy to letters, " +
-				"digits and _ and the same " +
-				"number of bytes: LC_ALL=C sed 's/$1/NEW_NAME/' IN > OUT",
+			"its extra bytes have the name '$1', which PDAL before 2.3 cannot read; use a newer PDAL, or " +
+				"rename them in a copy to letters, digits and _ and the same number of bytes: LC_ALL=C sed " +
+				"'s/$1/NEW_NAME/' IN > OUT",
 		},
 		{regexp.MustCompile(NoPositions + "|Invalid character '.*' in dimension name"),
 			"it has no dimensions X and Y; in " +
 				"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile(`(?i)Unable to convert scaled value \(-?(nan|inf)`),
-			"it has points without finite " +
-				"coordinates, which LAS cannot hold; leave them out with pdal superpoint segment --where " +
-				"\"X > " +
-				"-1e30\""},
+			"it has points without finite coordinates, which LAS cannot hold; leave them out with pdal " +
+				"superpoint segment --where \"X > -1e30\""},
 		{regexp.MustCompile(`Unable to convert scaled value .* for dimension '(\w)'`),
-			"its points are too far from one " +
-				"another in $1 for LAS; remove those far away, with pdal translate IN OUT range " +
-				"--filters.range.limits=" +
-				"'$1[LEAST:MOST]'"},
+			"its points are too far from one another in $1 for LAS; remove those far away, with pdal " +
+				"translate IN OUT range --filters.range.limits='$1[LEAST:MOST]'"},
 		{regexp.MustCompile(`Unable to fetch data and convert as requested: (\w+):\w+\((.*?)\) -> `),
 			"$1 has the value $2, " +
 				"which its type cannot hold; scale it, for example by filters.assign (value \"$1 = $1 / " +
@@ -71,20 +66,15 @@ func explanations() []explanation {
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"),
 			"$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"),
-			"PDAL knows no reader for this name; name a point cloud, for " +
-				"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file " +
-				"ends " +
-				"in .txt, .csv, .xyz " +
-				"or .asc, and its first line is such as X Y Z; models are named with --model, classifiers " +
-				"with " +
+			"PDAL knows no reader for this name; name a point cloud, for example .las, .laz or .ply (pdal " +
+				"--drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz or .asc, " +
+				"and its first line is such as X Y Z; models are named with --model, classifiers with " +
 				"--classifier"},
 		{regexp.MustCompile(
 			"(?i)failed to reproject|reprojection failed|failed to transform|cannot transform"),
 			"GDAL cannot transform its coordinates to the spatial reference of the points: they are " +
-				"outside of the domain of " +
-				"one of the references; check that of the file (ogrinfo -so -al), and assign another: " +
-				"ogr2ogr -a_srs EPSG:CODE " +
-				"copy.gpkg FILE"},
+				"outside of the domain of one of the references; check that of the file (ogrinfo -so -al), " +
+				"and assign another: ogr2ogr -a_srs EPSG:CODE copy.gpkg FILE"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"),
 			"GDAL cannot write all of it; is the disk full?"},

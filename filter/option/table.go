@@ -176,10 +176,8 @@ func writingSpecs() []Spec {
 				") or a file of " +
 				"`pdal superpoint train --classes`",
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of " +
-				"being correct, " +
-				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get " +
-				"class 18, " +
-				"high noise, or 7, low noise, and 1 near the ground."},
+				"being correct, calibrated on surveys left out of training, to `ClassConfidence`. Isolated " +
+				"points get class 18, high noise, or 7, low noise, and 1 near the ground."},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: DefaultClassDimension, Example: "UserData",
 			Help:   "dimension for the classes",
@@ -189,25 +187,21 @@ func writingSpecs() []Spec {
 			Example: "all",
 			Help:    "classes that may be overwritten, comma separated, or `all`",
 			Details: "0 and 1 are unclassified points. Noise, 7 and 18, and withheld points are kept also " +
-				"with `all`; " +
-				"withheld points of point formats 0 to 5 only where PDAL has a dimension Withheld, which " +
-				"2.2 does not have.",
+				"with `all`; withheld points of point formats 0 to 5 only where PDAL has a dimension " +
+				"Withheld, which 2.2 does not have.",
 			unused: noClasses},
 		{Name: "vegetation_heights", Needs: "classes", Kind: KindText, List: true, Group: GroupWriting,
 			Default: "0.5,2", Example: "0.5,1.5",
 			Help: "heights over the ground from which vegetation is medium (4) and high (5), metres",
 			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the " +
-				"survey: IGN's LiDAR " +
-				"HD has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without ground (2), or with " +
-				"the classes 3 or 4, " +
-				"keep theirs.",
+				"survey: IGN's LiDAR HD has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without " +
+				"ground (2), or with the classes 3 or 4, keep theirs.",
 			unused: noClasses},
 		{Name: "class_codes", Needs: "classes", Kind: KindText, List: true, Group: GroupWriting,
 			DefaultText: "those of LAS", Example: "building=26,vegetation=3",
 			Help: "codes to write for classes, as in `building=26,vegetation=3`",
 			Details: "For national tables. A class has its name in the classifier, the name of LAS, or the " +
-				"code of LAS; " +
-				"classes may share a code. Classes that are kept are not changed.",
+				"code of LAS; classes may share a code. Classes that are kept are not changed.",
 			unused: noClasses},
 		{Name: "class_probabilities", Needs: "classes", Kind: KindBoolean, Group: GroupWriting,
 			Default: "false",
@@ -227,9 +221,8 @@ func runningSpecs() []Spec {
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			Details: "`auto` uses a GPU, if there is one, for the neighbour search and the embedding of " +
-				"views of two " +
-				"million points or more; `cuda` fails without one. Results are the CPU's, which is tested " +
-				"before the first use."},
+				"views of two million points or more; `cuda` fails without one. Results are the CPU's, " +
+				"which is tested before the first use."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Min: 0, Max: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

@@ -130,8 +130,7 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 			all[i+1].weight != a.weight {
 			return nil, nil, fmt.Errorf(
 				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different "+
-					"files; run the "+
-					"survey again", a.low, a.high)
+					"files; run the survey again", a.low, a.high)
 		}
 		b := all[i+1]
 		if component[a.core] == component[b.core] {

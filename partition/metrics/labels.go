@@ -80,8 +80,7 @@ func CheckLabels(dimension string, values []float64) error {
 		if _, ok := Label(v); !ok {
 			return fmt.Errorf(
 				"dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; "+
-					"correct "+
-					"it first, for example by filters.assign",
+					"correct it first, for example by filters.assign",
 				dimension, i, v, math.MaxInt32)
 		}
 	}

@@ -89,8 +89,7 @@ func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
 		return nil,
 			fmt.Errorf(
 				"stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or "+
-					"more, "+
-					"or 0",
+					"more, or 0",
 				o.Stretch, o.Rain, o.Reach)
 	}
 	w := newWorld(s, o)

@@ -140,8 +140,7 @@ func removed() map[string]string {
 		"render --title":       "write it beside the picture",
 		"survey plan --buffer": "name these files as inputs, and leave their results aside",
 		"survey plan --copc": "write each result with pdal translate RESULT.laz RESULT.copc.laz " +
-			"--writers.copc.forward=all " +
-			"--writers.copc.extra_dims=all",
+			"--writers.copc.forward=all --writers.copc.extra_dims=all",
 	}
 }
 

@@ -276,8 +276,7 @@ func (l truthSet) check() error {
 		if len(l) == 1 {
 			return fmt.Errorf(
 				"all labelled points are of class %v, so there is nothing to compare; name another "+
-					"dimension "+
-					"with --truth, or files with several classes", class)
+					"dimension with --truth, or files with several classes", class)
 		}
 	}
 	return nil

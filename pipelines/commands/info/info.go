@@ -78,8 +78,7 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 func describeLicences(b *strings.Builder) {
 	fmt.Fprintf(b,
 		"superpoint %s: BSD-3-Clause\n\n%s\nThe library is linked of Go and these modules, whose licences "+
-			"are in "+
-			"the file LICENCES of wheels and builds, and copyright of other packages:\n",
+			"are in the file LICENCES of wheels and builds, and copyright of other packages:\n",
 		filter.Version, embed.Data)
 	build, _ := debug.ReadBuildInfo()
 	if build == nil {

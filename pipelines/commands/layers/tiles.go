@@ -190,6 +190,5 @@ func overlaps(all []*Header) string {
 	}
 	return text + fmt.Sprintf(" (%.0f %% of the area of all)", 100*math.Min(1, twice/covered)) +
 		"; points in both are counted twice, and divide superpoints: leave out buffers, or cut tiles at " +
-		"common borders " +
-		"(pdal tile), unless only their bounding boxes overlap"
+		"common borders (pdal tile), unless only their bounding boxes overlap"
 }

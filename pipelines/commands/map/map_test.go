@@ -306,8 +306,8 @@ func TestCountsOfTiles(t *testing.T) {
 	m.count("out/c.laz", tile([]float64{2}, []float64{0.9}), nil)
 	must.OK(t, m.writeCounts())
 	text := string(must.Get(os.ReadFile(filepath.Join(m.work, mapCounts)))(t))
-	must.Equal(t, text, "tile,class,name,points,share,confidence\n"+
-		"\"a, b.laz\",2,ground,3,0.75000,0.625\n\"a, "+
+	must.Equal(t, text, "tile,class,name,points,share,confidence\n\"a, "+
+		"b.laz\",2,ground,3,0.75000,0.625\n\"a, "+
 		"b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",
 		"counts")
 	must.Equal(t, m.counts[2].Points, 4, "points of ground in all tiles")

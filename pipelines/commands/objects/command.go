@@ -240,8 +240,7 @@ func (o *Finding) Find(paths []string) error {
 	if !o.anyObject && !o.Segmented {
 		o.Host.Log(message.Warning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint "+
-				"segment "+
-				"--classifier aerial gives classes",
+				"segment --classifier aerial gives classes",
 			path, o.classes[1].codes, o.classes[2].codes, o.Class))
 	}
 	o.steps, o.Cell = layers.CellSteps(cmp.Or(o.Cell, o.spaced), o.Stride)

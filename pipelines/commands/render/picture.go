@@ -174,10 +174,8 @@ const (
 
 // PanelNames describes the panels for help texts.
 const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth " +
-	"(objects of " +
-	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the " +
-	"name of any " +
-	"dimension"
+	"(objects of PointSourceId), superpoint, boundaries (input with the outlines of superpoints), " +
+	"embedding, or the name of any dimension"
 
 // embedding returns the names of the columns of an embedding that a panel shows.
 func embedding() (names []string) {

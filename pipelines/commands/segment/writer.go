@@ -156,8 +156,7 @@ func (w *work) warnOfBounds(l, made *las.File) {
 			w.Warn(
 				fmt.Sprintf(
 					"points have %s from %g to %g, and the header says %g to %g: they are damaged, or the "+
-						"header "+
-						"is wrong; look at the points, and copy or download the file again", axis,
+						"header is wrong; look at the points, and copy or download the file again", axis,
 					from[k], to[k],
 					least[k], most[k]))
 			return

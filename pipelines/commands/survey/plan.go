@@ -160,8 +160,7 @@ func (p *plan) checkResults() error {
 			strings.Contains(result, `\`) {
 			return fmt.Errorf(
 				"%q cannot be the name of a result: it begins with a dot, or has a control character or "+
-					"backslash; "+
-					"rename the file, or link it under another name", result)
+					"backslash; rename the file, or link it under another name", result)
 		}
 		for _, name := range pdalprocess.ResultNames(result) {
 			if other, taken := of[name]; taken {

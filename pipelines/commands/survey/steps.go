@@ -425,8 +425,7 @@ func (v *Survey) checkComplete(points int64) error {
 	if points != v.plan.Points {
 		return fmt.Errorf(
 			"the tiles have %d points, the sources %d: files changed after they were planned; plan in "+
-				"another "+
-				"folder", points, v.plan.Points)
+				"another folder", points, v.plan.Points)
 	}
 	return nil
 }

@@ -61,8 +61,7 @@ func TestTrain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must.OK(t, os.WriteFile("recipe.yaml", []byte("inputs: {neighbors: 8, neighbor_channels: [x, y, z], "+
 		"point_channels: [radius]}\nnetwork: {lpe: {conv: [8, 16], fc: [16, 4]}}\nbatch: {clouds: 1, "+
-		"points: 200}\n"+
-		"optimise: {epochs: 1, steps: 1}\n"), 0o644))
+		"points: 200}\noptimise: {epochs: 1, steps: 1}\n"), 0o644))
 	must.OK(t, os.WriteFile("a.txt", []byte("X Y Z\n"+strings.Repeat("1 1 1\n", 500)), 0o644))
 	run := func(args string) (*host, error) {
 		h := new(host)

@@ -111,8 +111,7 @@ func checkSections(at, end int64, count uint32, length int64) error {
 	if held := (end - at) / length; int64(count) > held {
 		return fmt.Errorf(
 			"its header counts %d variable length records, and at most %d fit between bytes %d and %d: it "+
-				"is "+
-				"damaged or cut short; %s", count, held, at, end, getAgain)
+				"is damaged or cut short; %s", count, held, at, end, getAgain)
 	}
 	return nil
 }

@@ -119,8 +119,7 @@ func (h *pcd) checkCompressed(l *lines) error {
 	if left := l.left() - head; packed > left {
 		return fmt.Errorf(
 			"its block of points has %d bytes, and the file %d: it was cut short (is the disk full?); copy "+
-				"or "+
-				"download it again", packed, left)
+				"or download it again", packed, left)
 	}
 	if held := unpacked / h.rowBytes(); h.points > held || unpacked > packed*mostFactor {
 		return errTooMany(h.points, min(held, packed*mostFactor/h.rowBytes()))

@@ -124,8 +124,7 @@ func (h *ply) check(l *lines) error {
 	case !h.text && !lists && first.name == "vertex" && len(h.elements) == 1 && left >= first.bytes:
 		return fmt.Errorf(
 			"its header counts %d points, and %d follow: the program that wrote it was interrupted; write "+
-				"it "+
-				"again, or end a copy of it after those that are counted: truncate -s %d", first.count,
+				"it again, or end a copy of it after those that are counted: truncate -s %d", first.count,
 			first.count+left/max(first.bytes, 1), l.size-left)
 	}
 	return nil

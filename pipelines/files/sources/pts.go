@@ -83,15 +83,14 @@ func (t *textReader) ptsLine(line []byte) error {
 	if _, err := strconv.ParseUint(string(fields[0]), 10, 63); err == nil && len(fields) == 1 {
 		return fmt.Errorf(
 			"%s is the number of points of a further scan, which PDAL does not read; write one number for "+
-				"all, "+
-				"for example by (awk 'NF>1' IN | wc -l; awk 'NF>1' IN) > OUT.pts", fields[0])
+				"all, for example by (awk 'NF>1' IN | wc -l; awk 'NF>1' IN) > OUT.pts", fields[0])
 	}
 	if t.names == nil {
 		if t.names = ptsColumns(len(fields)); t.names == nil {
 			return fmt.Errorf(
 				"%d fields; PTS has X Y Z, or also Intensity, or also Intensity Red Green Blue; write it "+
-					"as text "+
-					"that names its columns, for example by (echo X Y Z Red Green Blue; sed 1d IN) > OUT.txt",
+					"as text that names its columns, for example by (echo X Y Z Red Green Blue; sed 1d IN) "+
+					"> OUT.txt",
 				len(fields))
 		}
 		t.setIntegers()

@@ -147,8 +147,7 @@ func TestNamesOfResults(t *testing.T) {
 // The heads of two points in text.
 const (
 	textPLY = "ply\nformat ascii 1.0\ncomment element face 1\nelement vertex 2\nproperty float x\nproperty " +
-		"float y\n" +
-		"property float z\nend_header\n"
+		"float y\nproperty float z\nend_header\n"
 	textPCD = "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\nPOINTS 2\nDATA ascii\n"
 )
 

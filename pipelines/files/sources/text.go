@@ -122,8 +122,7 @@ func noNumber(field string) error {
 		remedy = "remove the line, for example by grep -viE 'nan|inf'"
 	case strings.Trim(field, "+-.,0123456789eE_'\" \u00a0\u2009\u202f") == "":
 		remedy = "write it without quotes and separators of thousands, and a decimal comma as a point, for " +
-			"example by " +
-			"sed 's/\"//g; s/,/./g'"
+			"example by sed 's/\"//g; s/,/./g'"
 	}
 	return fmt.Errorf("'%s' is not a number; %s", field, remedy)
 }
@@ -177,15 +176,13 @@ func (t *textReader) header(line string) error {
 	case !strings.ContainsFunc(line, isLetter):
 		return errors.New(
 			"it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' " +
-				"for " +
-				"columns separated by blanks")
+				"for columns separated by blanks")
 	}
 	var ok bool
 	if t.names, t.separator, ok = splitHeader(strings.TrimSuffix(line, "\r")); !ok {
 		return fmt.Errorf(
 			"PDAL does not understand the names of columns in %q; write letters and digits, between commas "+
-				"or "+
-				"blanks, one name for each column, for example by sed '1s/.*/X,Y,Z/'", line)
+				"or blanks, one name for each column, for example by sed '1s/.*/X,Y,Z/'", line)
 	}
 	var upper []string
 	for k, name := range t.names {

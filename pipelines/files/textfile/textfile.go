@@ -71,8 +71,7 @@ func CheckUTF8(text []byte) error {
 		if !utf8.Valid(line) {
 			return fmt.Errorf(
 				"line %d is not UTF-8: %q; save the file as UTF-8, for example by iconv -f WINDOWS-1252 -t "+
-					"UTF-8 "+
-					"IN > OUT", number, bytes.TrimRight(line, "\r"))
+					"UTF-8 IN > OUT", number, bytes.TrimRight(line, "\r"))
 		}
 		text = rest
 	}
