@@ -78,8 +78,7 @@ func (in *Input) attribute(name string) ([]float32, error) {
 	for i, x := range v {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)",
-				name,
-				in.Cloud.Order[i], x)
+				name, in.Cloud.Order[i], x)
 		}
 	}
 	return v, nil

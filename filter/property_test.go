@@ -335,8 +335,7 @@ func TestThinned(t *testing.T) {
 	}
 	t.Logf("OOA %.4f of all points, %.4f of a quarter", ooa[0], ooa[1])
 	must.Hold(t, ooa[1] >= ooa[0]-.02, "OOA falls from %.4f to %.4f when three of four points are left out",
-		ooa[0],
-		ooa[1])
+		ooa[0], ooa[1])
 }
 
 // shifted returns a roof in degrees about a longitude, as a file holds it: in
@@ -365,8 +364,7 @@ func TestLongitudeChangesNothing(t *testing.T) {
 		for _, longitude := range []float64{170, 179.9, 180, -180} {
 			s := segment(shifted(longitude, latitude))
 			must.Hold(t, slices.Equal(s.ID, first.ID), "longitude %v, latitude %v: %d superpoints, %d at 7.1",
-				longitude,
-				latitude, s.Count, first.Count)
+				longitude, latitude, s.Count, first.Count)
 		}
 	}
 	v := shifted(180, 10)

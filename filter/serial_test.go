@@ -130,8 +130,7 @@ func TestParallelLoops(t *testing.T) {
 			must.Hold(t, places[want.name] >= want.places, "loops at %d places, want at least %d: %s",
 				places[want.name], want.places, remedy)
 			must.Hold(t, passes >= want.passes, "loops over %.2f times the points, want at least %v: %s",
-				passes,
-				want.passes, remedy)
+				passes, want.passes, remedy)
 		})
 	}
 	t.Run("blocks for all cores", func(t *testing.T) {

@@ -37,8 +37,7 @@ func TestBlankDimensions(t *testing.T) {
 			view.Dimensions["Intensity"] = c.values
 			cloud.WarnOfBlank(view, f.required(), f.log)
 			must.Equal(t, strings.Contains(said, "it reads Intensity, which the points have as 0 only"),
-				c.warns,
-				"a warning of Intensity in %q", said)
+				c.warns, "a warning of Intensity in %q", said)
 		})
 	}
 }

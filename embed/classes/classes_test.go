@@ -467,8 +467,7 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	must.Equal(t, start[0], 3, "start[0]")
 	must.Equal(t, start[2], 5, "start[2]")
 	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}, nil))(t).penalty,
-		2*narrow.penalty,
-		"1/variance of twice the inputs")
+		2*narrow.penalty, "1/variance of twice the inputs")
 }
 
 // TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and

@@ -24,8 +24,7 @@ const logitVariance = 384
 // superpoints, see Unlabelled. names are those of new classes, by code. It returns an error without labels,
 // for a row that hidden does not have, and if the classes are invalid, see Card.Validate.
 func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
-	names map[int]string) (*Model,
-	error) {
+	names map[int]string) (*Model, error) {
 	if len(labels) == 0 {
 		return nil, errors.New("no labels; give some superpoints a class")
 	}

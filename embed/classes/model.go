@@ -205,8 +205,7 @@ func CheckSamples(samples []*Sample, sets []Set, classCount int) error {
 	for _, s := range samples {
 		if len(s.Label) != s.Features.Len()*len(sets) {
 			return fmt.Errorf("%s: %d labels for %d superpoints and %d sets of classes", s.Name, len(s.Label),
-				s.Features.Len(),
-				len(sets))
+				s.Features.Len(), len(sets))
 		}
 	}
 	return nil

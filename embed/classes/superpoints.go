@@ -111,8 +111,7 @@ func (s *Superpoints) check() error {
 	n := s.Cloud.Len()
 	if len(s.Component) != n || len(s.Embedding) != n*s.Dim {
 		return fmt.Errorf("classes: %d components and %d values of embeddings of length %d for %d points",
-			len(s.Component),
-			len(s.Embedding), s.Dim, n)
+			len(s.Component), len(s.Embedding), s.Dim, n)
 	}
 	for i, c := range s.Component {
 		if c != None && int(c) >= s.Count {

@@ -44,8 +44,7 @@ func fastKernel(name string) kernel {
 	return kernel{
 		rows: func(n *network, columns []float32, count int, rows []int16) {
 			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count),
-				C.int64_t(n.stride),
-				(*C.int16_t)(&rows[0]))
+				C.int64_t(n.stride), (*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
 		embed: func(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {

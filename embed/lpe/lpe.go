@@ -116,8 +116,7 @@ func (e *Embedder) floats(run parallel.Run, in *embed.Input) ([]float32, error) 
 	for i, v := range out {
 		if v-v != 0 {
 			return nil, fmt.Errorf("model %q has no finite embedding of point %d; train it again",
-				e.model.Card.Name,
-				in.Cloud.Order[i/dim])
+				e.model.Card.Name, in.Cloud.Order[i/dim])
 		}
 	}
 	return out, err

@@ -144,8 +144,7 @@ func (t *trainer) begin() error {
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
 	read := func(files []string, thin float64) ([]*labelled, error) {
-		return s.each(files, t.o.SkipBad, func(file string) (*labelled,
-			error) {
+		return s.each(files, t.o.SkipBad, func(file string) (*labelled, error) {
 			return s.read(file, t.o.Recipe, thin)
 		})
 	}

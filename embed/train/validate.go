@@ -77,8 +77,7 @@ func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int,
 
 // cut solves the partition problem.
 func (j *validator) cut(run parallel.Run, e []float32, dim int, target int,
-	r *Recipe) (component []uint32, count int,
-	err error) {
+	r *Recipe) (component []uint32, count int, err error) {
 	t := problem.Terms{Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position}
 	if t.Scattering = j.labelled.input.Scattering; r.Partition.Volume != nil {

@@ -45,8 +45,7 @@ func TestBordersOfFiveNeighbors(t *testing.T) {
 	must.Equal(t, j.border.Head, want.Head, "heads of the edges of borders")
 	must.Equal(t, j.border.Start, want.Start, "rows of the edges of borders")
 	must.Hold(t, j.graph.Edges() > j.border.Edges(), "partitions are made on %d edges, borders on %d",
-		j.graph.Edges(),
-		j.border.Edges())
+		j.graph.Edges(), j.border.Edges())
 }
 
 // TestAdamByHand: gradients are clipped on both sides before they enter the moments, and the moments are

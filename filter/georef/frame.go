@@ -12,8 +12,7 @@ import (
 // Metres returns coordinates in metres: the arrays themselves if they are in metres, else new ones
 // (24 bytes per point). warn receives assumptions about units.
 func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north,
-	up []float64,
-	err error) {
+	up []float64, err error) {
 	if len(y) != len(x) || len(z) != len(x) {
 		return nil, nil, nil, fmt.Errorf("view: %d X, %d Y and %d Z coordinates", len(x), len(y), len(z))
 	}

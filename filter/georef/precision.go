@@ -36,8 +36,7 @@ func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(
 	switch {
 	case group != "" && rounded:
 		return fmt.Errorf("%s, so that all positions would be rounded to %g m; leave them out first, with %s",
-			group,
-			cloud.Unit, command)
+			group, cloud.Unit, command)
 	case cloud.Unit > 1.5*roughUnit:
 		return fmt.Errorf(
 			"the view is so large that positions would be rounded to %g m; split it (filters.splitter), or "+

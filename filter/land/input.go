@@ -22,8 +22,7 @@ func (known Known) Input(cloud *neighbor.Cloud, lists *neighbor.Lists) (*Input, 
 	dim := known.Dim
 	if len(known.ID) != n || len(known.Embedding) != n*dim {
 		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points",
-			len(known.ID),
-			len(known.Embedding), dim, n)
+			len(known.ID), len(known.Embedding), dim, n)
 	}
 	ids := arrays.Values(known.ID, func(v uint32) bool { return v == 0 })
 	in := &Input{Cloud: cloud, Neighbors: lists, Component: make([]uint32, n), Count: len(ids),

@@ -135,6 +135,5 @@ func (r *Result) largest(what string) string {
 	}
 	at := most.Middle
 	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X),
-		decimetres(at.Y),
-		decimetres(at.Z))
+		decimetres(at.Y), decimetres(at.Z))
 }

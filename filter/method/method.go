@@ -30,8 +30,7 @@ type Method struct {
 
 // later returns the preparation of a method that reads its input when it solves.
 func later(name string, solve func(run parallel.Run, in *Input) (*Result, error)) func(parallel.Run,
-	*Input) (Solve,
-	error) {
+	*Input) (Solve, error) {
 	return func(_ parallel.Run, in *Input) (Solve, error) {
 		return func(run parallel.Run) (*Result, error) {
 			r, err := solve(run, in)

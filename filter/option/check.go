@@ -32,8 +32,7 @@ func (o *Options) Check(specs []Spec) error {
 	}
 	if o.VoxelResolution > 0 && o.SeedResolution > 0 && o.VoxelResolution > o.SeedResolution {
 		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it",
-			o.VoxelResolution,
-			o.SeedResolution)
+			o.VoxelResolution, o.SeedResolution)
 	}
 	if o.Method == method.GeomGraph {
 		if o.Model != models.Auto && o.Model != models.Geometric {
@@ -82,8 +81,7 @@ func (o *Options) checkSizes() error {
 				o.Method))
 	case n > 1 && !method.Nests(o.Solver):
 		return refused(fmt.Sprintf("; solver %s has no nested levels; give one size, or use solver %s",
-			o.Solver,
-			method.Local))
+			o.Solver, method.Local))
 	}
 	for k, size := range o.TargetSize[1:] {
 		if size <= o.TargetSize[k] {

@@ -40,8 +40,7 @@ type adjacency struct {
 // and in the order of the components' first points. It returns an error if an edge across a border
 // is in one tile only.
 func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
-	levels [][][]uint32,
-	err error) {
+	levels [][][]uint32, err error) {
 	levels, _, err = finish(run, j, tiles, above)
 	return levels, err
 }

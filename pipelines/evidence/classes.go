@@ -140,8 +140,7 @@ func classesCommand(args []string) error {
 func classesOf(p *las.Points, r *classrules.Rules, path string) (measured rows, err error) {
 	if p.Extra[guessed] == nil {
 		return nil, fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s",
-			path,
-			guessed, guessed)
+			path, guessed, guessed)
 	}
 	labels := make([]float64, p.Len())
 	for i, v := range p.Classification {

@@ -64,8 +64,7 @@ type filled struct {
 
 // fill fills the holes of a raster.
 func fill(run parallel.Run, g Grid, values []float32, radius float64,
-	onFill func(k int, from corners)) (*filled,
-	error) {
+	onFill func(k int, from corners)) (*filled, error) {
 	f := &filling{Grid: g, from: values, to: slices.Clone(values), radius: radius, onFill: onFill}
 	parts := f.parts()
 	failed := make([]error, len(parts))

@@ -116,8 +116,7 @@ func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label [
 // equation 7; divide positions by R for a dimensionless loss), and adds weight
 // times its gradient to gradQ. The assignment is treated as constant.
 func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64,
-	gradQ []T) (float64,
-	error) {
+	gradQ []T) (float64, error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position),
 			l.Points(), dim)

@@ -73,8 +73,7 @@ func (v village) Convert(_, to string, arguments ...string) error {
 // feature returns a feature of GeoJSON.
 func feature(kind, coordinates, attributes string) string {
 	return fmt.Sprintf(`{"type":"Feature","properties":{"id":1,%s},"geometry":{"type":%q,"coordinates":%s}}`,
-		attributes,
-		kind, coordinates)
+		attributes, kind, coordinates)
 }
 
 const (

@@ -51,8 +51,7 @@ func surveyOf(files []string) (*job.Record, error) {
 		return first, nil
 	}
 	return nil, fmt.Errorf("%d of %d inputs are results of a survey; map these alone, or raw tiles alone",
-		results,
-		len(files))
+		results, len(files))
 }
 
 // classesOfSurvey returns the options of the classes of a survey, whose results are mapped as they are. It

@@ -81,8 +81,7 @@ func checkPolygon(p geom.Polygon) error {
 		line := ring.Coordinates()
 		if n := line.Length(); n > 0 && line.GetXY(0) != line.GetXY(n-1) {
 			return fmt.Errorf("a ring is not closed: it begins at %s and ends at %s; %s",
-				place(line.GetXY(0)),
-				place(line.GetXY(n-1)), makeValid)
+				place(line.GetXY(0)), place(line.GetXY(n-1)), makeValid)
 		}
 		if at, crosses := crossing(line); crosses {
 			return fmt.Errorf("it crosses itself at %s; %s", place(at), makeValid)

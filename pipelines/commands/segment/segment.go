@@ -115,8 +115,7 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 			out, len(inputs))
 	case err == nil:
 		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s",
-			out,
-			sources.COPC)
+			out, sources.COPC)
 	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
 		laz := strings.TrimSuffix(out, filepath.Ext(out)) + ".laz"
 		then := ""

@@ -142,8 +142,7 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 
 // open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
 func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int,
-	inputs []job.Pinned) ([]*las.File,
-	error) {
+	inputs []job.Pinned) ([]*las.File, error) {
 	var from []string
 	for i, k := range which {
 		name, err := in.PlainName(inputs[i].Read, strconv.Itoa(k))
@@ -156,8 +155,7 @@ func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int,
 	for n, k := range which {
 		if err == nil && int64(all[n].Count) != p.Sources[k].Points {
 			err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full",
-				all[n].Count,
-				p.Sources[k].Points)
+				all[n].Count, p.Sources[k].Points)
 		}
 	}
 	return all, err

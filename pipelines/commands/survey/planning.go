@@ -196,8 +196,7 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
 func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan,
-	*filter.Filter,
-	error) {
+	*filter.Filter, error) {
 	if err := compatible(h, all); err != nil {
 		return nil, nil, err
 	}

@@ -26,8 +26,7 @@ func (l *Listing) WriteSLURM(w io.Writer) error {
 		before = s.Name
 	}
 	_, err := fmt.Fprintf(w, "#!/bin/bash\nset -euo pipefail\nfolder=%s\n%s%secho \"$%s\"\n",
-		shellQuoted(l.Folder),
-		slurmFunctions, calls.String(), before)
+		shellQuoted(l.Folder), slurmFunctions, calls.String(), before)
 	return err
 }
 

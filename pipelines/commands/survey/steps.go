@@ -415,8 +415,7 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 		}
 		*halo *= haloGrowth
 		v.host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
-			t.Index,
-			message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
+			t.Index, message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
 	}
 }
 

@@ -302,8 +302,7 @@ func (l *classLearner) sample(of classes.Sample, w *workspace.Workspace, regular
 		l.card.Embedding = known
 	} else if l.card.Embedding != known {
 		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model",
-			known.Model,
-			l.card.Embedding.Model)
+			known.Model, l.card.Embedding.Model)
 	}
 	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
 	if err != nil {

@@ -53,8 +53,7 @@ func (c *Companion) Close() {
 // run runs a command. It returns what it prints, and the lines of its standard error in said. It fails if the
 // process or the command does.
 func (c *Companion) run(ctx context.Context, folder string, input []byte, args []string) (out []byte,
-	said []string,
-	err error) {
+	said []string, err error) {
 	if c.served >= mostServed {
 		c.Close()
 	}
