@@ -5,8 +5,11 @@
 #include <pdal/Log.hpp>
 #include <pdal/PluginManager.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -22,29 +25,55 @@ const char *const answerFollows = "superpoint: the answer follows";
 // Exit code of a command that could not be run.
 const int notRun = 127;
 
-std::size_t readLength(std::istream& in)
+struct CloseFile
+{
+    void operator()(std::FILE *f) const { std::fclose(f); }
+};
+
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+// Moves an open descriptor to another number and leaves an empty file in its place: PDAL 2.10 reads the descriptor
+// 0 itself, whatever the buffer of std::cin is, and would wait in it for the next request.
+File takeOver(int descriptor, const char *mode)
+{
+    File taken(fdopen(dup(descriptor), mode));
+    const int empty = open("/dev/null", O_RDWR);
+    dup2(empty, descriptor);
+    close(empty);
+    return taken;
+}
+
+bool readLength(std::FILE *in, std::size_t& length)
+{
+    return std::fscanf(in, "%zu", &length) == 1 && std::fgetc(in) == '\n';
+}
+
+bool readText(std::FILE *in, std::string& text)
 {
     std::size_t length = 0;
-    in >> length;
-    in.get(); // line feed
-    return length;
+    if (!readLength(in, length))
+        return false;
+    text.resize(length);
+    return std::fread(&text[0], 1, length, in) == length;
 }
 
-pdal::StringList readList(std::istream& in)
+bool readList(std::FILE *in, pdal::StringList& list)
 {
-    pdal::StringList list(readLength(in));
-    for (std::string& text : list) {
-        text.resize(readLength(in));
-        in.read(&text[0], static_cast<std::streamsize>(text.size()));
+    std::size_t length = 0;
+    if (!readLength(in, length))
+        return false;
+    list.resize(length);
+    return std::all_of(list.begin(), list.end(), [in](std::string& text) { return readText(in, text); });
+}
+
+void writeList(std::FILE *out, const pdal::StringList& list)
+{
+    std::fprintf(out, "%zu\n", list.size());
+    for (const std::string& text : list) {
+        std::fprintf(out, "%zu\n", text.size());
+        std::fwrite(text.data(), 1, text.size(), out);
     }
-    return list;
-}
-
-void writeList(std::ostream& out, const pdal::StringList& list)
-{
-    out << list.size() << '\n';
-    for (const std::string& text : list) out << text.size() << '\n' << text;
-    out << std::flush;
+    std::fflush(out);
 }
 
 // Gives a stream of the program another buffer while it exists.
@@ -63,20 +92,34 @@ private:
     std::streambuf *m_from;
 };
 
-// Runs a command in a folder and returns its exit code; printed gets what it prints.
-int run(const std::string& folder, const std::string& input, const std::string& command,
-        const pdal::StringList& arguments, std::string& printed)
+// Returns a file without a name that has the text; null if there is no room for it.
+File fileOf(const std::string& text)
+{
+    File file(std::tmpfile());
+    const bool written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+    if (!written || std::fflush(file.get()) != 0)
+        return nullptr;
+    std::rewind(file.get());
+    return file;
+}
+
+// Runs a command in a folder and returns its exit code; printed gets what it prints. The command reads its input
+// from a file, in place of --stdin.
+int run(const std::string& folder, const std::string& input, const std::string& command, pdal::StringList arguments,
+        std::string& printed)
 {
     if (chdir(folder.c_str()) != 0)
         return notRun;
     std::unique_ptr<pdal::Kernel> kernel(pdal::PluginManager<pdal::Kernel>::createObject("kernels." + command));
-    if (!kernel)
+    const File file = fileOf(input);
+    if (!kernel || !file)
         return notRun;
-    std::istringstream in(input);
+    const std::string name = "/dev/fd/" + std::to_string(fileno(file.get()));
+    std::replace(arguments.begin(), arguments.end(), std::string("--stdin"), name);
     std::ostringstream out;
     int code = notRun;
     {
-        const Redirection fromInput(std::cin, in.rdbuf()), toOutput(std::cout, out.rdbuf());
+        const Redirection toOutput(std::cout, out.rdbuf());
         pdal::LogPtr log = pdal::Log::makeLog("pdal " + command, "stderr");
         code = kernel->run(arguments, log);
     }
@@ -88,17 +131,16 @@ int run(const std::string& folder, const std::string& input, const std::string& 
 
 void runRequests()
 {
-    std::istream in(std::cin.rdbuf());
-    std::ostream out(std::cout.rdbuf());
-    while (in.peek() != std::istream::traits_type::eof()) {
-        const pdal::StringList request = readList(in);
-        if (!in || request.size() < 3)
-            return;
+    const File in = takeOver(STDIN_FILENO, "r");
+    const File out = takeOver(STDOUT_FILENO, "w");
+    pdal::StringList request;
+    while (readList(in.get(), request) && request.size() >= 3) {
         const pdal::StringList arguments(request.begin() + 3, request.end());
         std::string printed;
         const int code = run(request[0], request[1], request[2], arguments, printed);
-        std::cerr << answerFollows << std::endl;
-        writeList(out, {std::to_string(code), printed});
+        std::cerr.clear();
+        std::cerr << '\n' << answerFollows << std::endl;
+        writeList(out.get(), {std::to_string(code), printed});
     }
 }
 

@@ -3,9 +3,12 @@
 package pdaltest
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -16,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/heights"
@@ -361,6 +365,36 @@ func TestSmallFilesShareAProcess(t *testing.T) {
 	for _, name := range names {
 		sameCloud(t, name, want, readAny(t, at("out/"+name)))
 	}
+}
+
+// TestCommandThatReadsInput: a command that reads standard input itself finds it empty, and the request that
+// follows gets its answer. PDAL 2.10 reads the descriptor, not std::cin.
+func TestCommandThatReadsInput(t *testing.T) {
+	t.Parallel()
+	request := func(args ...string) (text string) {
+		list := append([]string{t.TempDir(), ""}, args...)
+		text = fmt.Sprintf("%d\n", len(list))
+		for _, arg := range list {
+			text += fmt.Sprintf("%d\n%s", len(arg), arg)
+		}
+		return text
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	c := exec.CommandContext(ctx, launcher(t), "superpoint", "requests")
+	in := must.Get(c.StdinPipe())(t)
+	out := bufio.NewReader(must.Get(c.StdoutPipe())(t))
+	must.OK(t, c.Start())
+	cloud := cloudFile(t, t.TempDir(), "cloud.las", 4, 3)
+	_, err := io.WriteString(in, request("pipeline", "STDIN")+request("info", "--summary", cloud))
+	must.OK(t, err)
+	failed := must.Get(out.ReadString('\n'))(t)
+	must.Equal(t, failed, "2\n", "length of the answer to the command that reads standard input")
+	must.OK(t, in.Close())
+	rest := string(must.Get(io.ReadAll(out))(t))
+	must.OK(t, c.Wait())
+	must.Hold(t, !strings.HasPrefix(rest, "1\n0"), "an empty pipeline succeeded: %q", rest)
+	must.Say(t, rest, `"num_points"`)
 }
 
 // checkFiles fails the test unless a folder has these files only.
