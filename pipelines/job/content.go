@@ -6,25 +6,44 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"sync"
-	"time"
 
 	"superpoint/pipelines/files/atomicfile"
 )
 
+// Identity says which content a file has, and by which stamp it is recognised later without reading it.
+type Identity struct {
+	Content string `json:"content"` // see Content
+	Stamp   string `json:"stamp"`   // see Stamp, before the file was read
+}
+
+// Now returns the present content of a file that had an identity before. It reads the file only if its stamp
+// has changed.
+func (i Identity) Now(path string) (content string, err error) {
+	if stamp, err := Stamp(path); err == nil && stamp == i.Stamp {
+		return i.Content, nil
+	}
+	return Content(path)
+}
+
+// identify sets the identity to that of a file.
+func (i *Identity) identify(path string) (err error) {
+	if i.Stamp, err = Stamp(path); err != nil {
+		return err
+	}
+	i.Content, err = Content(path)
+	return err
+}
+
 // Content returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the
-// same content. A file whose stamp is unchanged is read once in a process.
+// same content. A file whose state is unchanged is read once in a process.
 func Content(path string) (string, error) {
-	stamp, err := Stamp(path)
-	if err != nil {
-		return "", err
-	}
-	key := path + " " + stamp
-	if known, ok := contents.Load(key); ok {
-		return known.(string), nil
-	}
+	return contents.Of(path, "", func() (string, error) { return hash(path) })
+}
+
+var contents Memo[string] // SHA-256
+
+// hash returns the SHA-256 of a file, which it reads.
+func hash(path string) (string, error) {
 	f, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return "", err
@@ -34,54 +53,5 @@ func Content(path string) (string, error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	content := fmt.Sprintf("%x", sum.Sum(nil))
-	if now, err := Stamp(path); err == nil && now == stamp {
-		contents.Store(key, content)
-	}
-	return content, nil
-}
-
-var contents sync.Map // SHA-256 by path and stamp
-
-// Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
-// modification and, on Linux, of the last change of its inode, which programs cannot set. It costs no
-// reading, but an equal content can have another stamp.
-func Stamp(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if settle(info) {
-		if info, err = os.Stat(path); err != nil {
-			return "", err
-		}
-	}
-	return stampOf(info), nil
-}
-
-func stampOf(info fs.FileInfo) string {
-	text := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
-	if at, known := changed(info); known {
-		text += fmt.Sprintf("-%d", at.UnixNano())
-	}
-	return text
-}
-
-// clockStep is longer than the steps of the clock that file systems take times from (1 to 10 ms on Linux).
-// Two changes within a step have the same time.
-const clockStep = 20 * time.Millisecond
-
-// settle waits until the clock has moved on since a file was changed, so that the next change has another
-// time. It reports whether it waited.
-func settle(info fs.FileInfo) bool {
-	last := info.ModTime()
-	if at, known := changed(info); known && at.After(last) {
-		last = at
-	}
-	age := time.Since(last)
-	if age < 0 || age >= clockStep { // below 0: the clock of another computer
-		return false
-	}
-	time.Sleep(clockStep - age)
-	return true
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }

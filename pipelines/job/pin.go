@@ -57,7 +57,7 @@ func (in *Inputs) Check() error {
 	in.lock.Lock()
 	defer in.lock.Unlock()
 	for path, before := range in.states {
-		if now, err := state(path); err != nil || !before.same(now) {
+		if !before.holds(path) {
 			return fmt.Errorf("%s: %w", path, ErrChanged)
 		}
 	}
@@ -107,9 +107,9 @@ const mostTries = 2 // of reading an input that changed
 
 // Pinned is an input whose content is known and does not change while it is read.
 type Pinned struct {
-	Path    string // for messages
-	Content string // SHA-256 of what is read
-	Read    string // path to read: the file itself, or a copy of the same name
+	Path     string // for messages
+	Identity        // of what is read
+	Read     string // path to read: the file itself, or a copy of the same name
 }
 
 // Pin calls read with inputs, and fails if their content may not have been the same all the time. read leaves
@@ -150,11 +150,10 @@ func once(folder string, paths []string, changeTimes bool, read func(all []Pinne
 		if err := in.Add(path); err != nil {
 			return err
 		}
-		content, err := Content(path)
-		if err != nil {
+		all[k] = Pinned{Path: path, Read: path}
+		if err := all[k].identify(path); err != nil {
 			return err
 		}
-		all[k] = Pinned{path, content, path}
 	}
 	err := read(all)
 	if errors.Is(err, context.Canceled) {
@@ -185,6 +184,9 @@ func Copy(folder, path string) (p Pinned, err error) {
 		return p, err
 	}
 	p = Pinned{Path: path, Read: filepath.Join(to, filepath.Base(path))}
+	if p.Stamp, err = Stamp(path); err != nil {
+		return p, err
+	}
 	if p.Content, err = copyFile(path, p.Read); err != nil {
 		return p, err
 	}

@@ -93,6 +93,12 @@ func (s *fileState) addFolder(info fs.FileInfo) {
 	}
 }
 
+// holds reports whether a file still has a state.
+func (s fileState) holds(path string) bool {
+	now, err := state(path)
+	return err == nil && s.same(now)
+}
+
 // same reports whether a file has not changed between two states. A folder that was renamed between them, or
 // has other permissions, is a change, unless a file was made in it afterwards.
 func (s fileState) same(later fileState) bool {

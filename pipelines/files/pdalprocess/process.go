@@ -16,7 +16,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"superpoint/filter/message"
@@ -395,27 +394,19 @@ func (c Process) PlainName(input, stem string) (string, error) {
 // result ("only 0 points were found"): what is true of the file, the process that reads the points says, too.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
-	kind, err := las.Kind(whole)
-	if err != nil {
-		kind, err = job.Stamp(whole)
-		kind = whole + kind
-	}
-	key := fmt.Sprint(options, sources.Ending(path), kind)
-	if known, ok := described.Load(key); ok && err == nil {
-		return known.([]byte), nil
-	}
-	err = Readable(whole, func(now string) error {
-		if now != whole {
-			path = now
-		}
-		text, err = Process{Folder: c.Folder}.run(ctx, nil,
-			append(append([]string{"info"}, options...), path)...)
-		return err
+	kind := func() (string, error) { return las.Kind(whole) }
+	key := fmt.Sprint(options, sources.Ending(path))
+	return described.OfKind(whole, key, kind, func() (text []byte, err error) {
+		err = Readable(whole, func(now string) error {
+			if now != whole {
+				path = now
+			}
+			args := append(append([]string{"info"}, options...), path)
+			text, err = Process{Folder: c.Folder}.run(ctx, nil, args...)
+			return err
+		})
+		return text, err
 	})
-	if err == nil {
-		described.Store(key, text)
-	}
-	return text, err
 }
 
-var described sync.Map // what pdal info printed; of LAS only what the kind determines is used
+var described job.Memo[[]byte] // what pdal info printed; of LAS only what the kind determines is used

@@ -162,6 +162,22 @@ func TestInfoOfAKind(t *testing.T) {
 	}
 }
 
+// TestInfoOfSwappedFile: what pdal says of a file that has the name of another for a moment is not kept.
+func TestInfoOfSwappedFile(t *testing.T) {
+	folder := t.TempDir()
+	path, calls := filepath.Join(folder, "a.las"), filepath.Join(folder, "calls")
+	must.OK(t, (&other.File{Minor: 4, Format: 6}).Write(path))
+	must.OK(t, (&other.File{Minor: 4, Format: 7}).Write(filepath.Join(folder, "b.las")))
+	t.Setenv("SUPERPOINT_PDAL", program(t, "cd "+folder+"; echo call >>"+calls+`
+if [ -e b.las ]; then mv a.las aside; mv b.las a.las; wc -c <a.las; mv aside a.las; else echo right; fi`))
+	must.Get(Process{}.info(t.Context(), path))(t)
+	for range 2 {
+		text := must.Get(Process{}.info(t.Context(), path))(t)
+		must.Equal(t, strings.TrimSpace(string(text)), "right", "description after a swap")
+	}
+	must.Equal(t, strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"), 2, "processes")
+}
+
 // TestOneFunctionRunsPipelines: all commands run pdal by this package, whose stages hold no numbers that PDAL
 // rounds.
 func TestOneFunctionRunsPipelines(t *testing.T) {
