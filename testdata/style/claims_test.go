@@ -19,7 +19,7 @@ import (
 const mostCompound = 20
 
 // TestOneClaimACheck lists the calls of must.Hold and must.Need whose condition joins claims by && or ||: if
-// one fails, it does not say which claim is false. Write a check for each claim, and a condition of the case as
+// one fails, it does not say which claim is false. Write a check for each claim, and a condition of a case as
 // an if.
 func TestOneClaimACheck(t *testing.T) {
 	set := token.NewFileSet()

@@ -18,6 +18,7 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
 
@@ -35,7 +36,7 @@ func inFolder(t *testing.T) *Survey {
 func writeArrays(t *testing.T, v *Survey, path string, arrays []any) {
 	t.Helper()
 	must.Get(v.stageBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil }))(t)
-	must.OK(t, v.placeFiles())
+	must.OK(t, v.tree().Place())
 }
 
 func TestArraysOfAFile(t *testing.T) {
@@ -74,7 +75,7 @@ func TestSeals(t *testing.T) {
 	path, values := v.file("embed", 0, "points"), []uint32{1, 2, 3}
 	block := func(int) ([]any, []float64) { return []any{&values}, []float64{1.5, 2.5} }
 	must.Get(v.stageBlocks(path, 2, block))(t)
-	must.OK(t, v.placeFiles())
+	must.OK(t, v.tree().Place())
 	text := must.Get(os.ReadFile(path))(t)
 	readAs := func(v *Survey, path string, text []byte) error {
 		must.OK(t, os.WriteFile(path, text, 0o666))
@@ -103,11 +104,11 @@ func TestSeals(t *testing.T) {
 // TestFilesOfATask: files and their mark appear when all are complete; an error leaves none.
 func TestFilesOfATask(t *testing.T) {
 	v := inFolder(t)
-	m := &Mark{Step: "merge", Files: map[string]int64{}}
+	m := &Mark{Mark: job.Mark{Task: job.Task{Step: "merge"}, Files: map[string]int64{}}}
 	values := []uint32{1, 2, 3}
 	must.Get(v.save(m, v.mergedInitial(), []any{&values}))(t)
 	full := errors.New("the disk is full")
-	err := v.stage(v.mergedComponents(), func(io.Writer) error { return full })
+	err := v.tree().Make(v.name(v.mergedComponents()), func(io.Writer) error { return full })
 	must.Hold(t, errors.Is(err, full), "another error: %v", err)
 	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files of a task that failed")
 
@@ -118,7 +119,7 @@ func TestFilesOfATask(t *testing.T) {
 	must.Fail(v.save(m, v.mergedInitial(), []any{&values}))(t, v.mergedInitial(),
 		"cannot be written: file exists")
 	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files before the last is complete")
-	must.OK(t, v.placeFiles())
+	must.OK(t, v.tree().Place())
 	must.OK(t, v.placeMark(m))
 	for name, size := range m.Files {
 		must.Equal(t, must.Get(os.Stat(v.Path(name)))(t).Size(), size, "size of %s", name)

@@ -27,10 +27,11 @@ const allTiles = -1
 // planned.
 func (v *Survey) identity(k int) string {
 	s := &v.plan.Sources[k]
-	if stamp, err := job.Stamp(s.Path); err == nil && stamp == s.Stamp {
-		return s.Content
+	now, err := s.Now(s.Path)
+	if err != nil {
+		return err.Error()
 	}
-	return v.content(k)
+	return now
 }
 
 // content returns the identity of source k, which it reads.

@@ -3,30 +3,19 @@
 package survey
 
 import (
-	"errors"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
 
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/job"
 )
 
-// The files of a task appear together. A task makes them in a work folder, under the names that they have in
-// the folder of the survey. When all are complete and flushed they are renamed to their places, and then its
-// mark is. If the process is killed or the disk is full before, the work folder is removed, by the next run
-// at the latest.
-//
-// Between the renames, a kill leaves files without their mark: the task runs again, and replaces them. That
-// needs no journal, unlike results of different runs (atomicfile.Set): all files of one name of a plan have
-// the same content.
+// The files of a task appear together, see atomicfile.Tree: all files of one name of a plan have the same
+// content, and the mark of the task has its place last. If the process is killed or the disk is full before,
+// the work folder is removed, by the next run at the latest, and the task is done again.
 
-// stagedFolder is the folder in the work folder of a task that stands for the folder of the survey.
-const stagedFolder = "survey"
-
-// staged returns the path at which the file of a task is made.
-func (v *Survey) staged(path string) string { return filepath.Join(v.work, stagedFolder, v.name(path)) }
+// tree returns the files of a task.
+func (v *Survey) tree() atomicfile.Tree { return atomicfile.Tree{Folder: v.folder, Work: v.work} }
 
 // name returns the path of a file in the folder of the survey.
 func (v *Survey) name(path string) string {
@@ -40,26 +29,19 @@ func (v *Survey) name(path string) string {
 // title returns the survey and the name of a file, for its seal.
 func (v *Survey) title(path string) string { return v.sum + " " + filepath.ToSlash(v.name(path)) }
 
-// stage makes a file of a task.
-func (v *Survey) stage(path string, body func(to io.Writer) error) error {
-	staged := v.staged(path)
-	if err := os.MkdirAll(filepath.Dir(staged), 0o777); err != nil {
-		return err
-	}
-	return atomicfile.Stage(staged, path, body)
-}
-
 // addFile adds a file to the mark: one that a task has made, or one at its place.
 func (v *Survey) addFile(m *Mark, path string) error {
-	info, err := os.Stat(v.staged(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		info, err = os.Stat(path)
-	}
+	size, err := v.tree().Size(v.name(path))
 	if err != nil {
 		return err
 	}
-	m.Files[filepath.ToSlash(v.name(path))] = info.Size()
+	m.Files[filepath.ToSlash(v.name(path))] = size
 	return nil
+}
+
+// placeMark writes the mark of a task whose files are at their places.
+func (v *Survey) placeMark(m *Mark) error {
+	return job.Commit(v.tree(), v.name(v.file(m.Step, m.Number, "json")), m)
 }
 
 // save makes a file of arrays and adds it to the mark.
@@ -80,7 +62,7 @@ func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) (
 // stageBlocks makes a file of blocks, and returns its checksum.
 func (v *Survey) stageBlocks(path string, count int, block func(k int) ([]any, []float64)) (
 	sum uint32, err error) {
-	err = v.stage(path, func(to io.Writer) (err error) {
+	err = v.tree().Make(v.name(path), func(to io.Writer) (err error) {
 		sum, err = writeBlocks(to, v.title(path), count, block)
 		return err
 	})
@@ -97,41 +79,4 @@ func (v *Survey) readBlocks(path string, numbers int, want func(k int, summary [
 func (v *Survey) readArrays(path string, arrays []any) error {
 	every := func(int, []float64) bool { return true }
 	return v.readBlocks(path, 0, every, arrays, func(int) error { return nil })
-}
-
-// placeFiles renames the files of a task to their places.
-func (v *Survey) placeFiles() error {
-	top := filepath.Join(v.work, stagedFolder)
-	return filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // no files
-		}
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(top, path)
-		if err != nil {
-			return err
-		}
-		return atomicfile.Move(path, v.Path(name))
-	})
-}
-
-// placeMark writes the mark of a task whose files are at their places.
-func (v *Survey) placeMark(m *Mark) error {
-	path := v.file(m.Step, m.Number, "json")
-	made := filepath.Join(v.work, "mark-"+strconv.Itoa(m.Number))
-	text, err := jsonOf(m)
-	if err == nil {
-		err = atomicfile.Stage(made, path, atomicfile.Bytes(text))
-	}
-	if err != nil {
-		return err
-	}
-	atomicfile.FlushFolder(v.Path(m.Step)) // the files are on the disk before their mark
-	if err := atomicfile.Move(made, path); err != nil {
-		return err
-	}
-	atomicfile.FlushFolder(v.Path(m.Step))
-	return nil
 }

@@ -3,7 +3,6 @@
 package survey
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // plan is the content of plan.json, which every process reads.
@@ -52,12 +52,11 @@ const planVersion = 10
 
 // source is a point cloud of the survey.
 type source struct {
-	Path    string     `json:"path"`
-	Content string     `json:"content"` // job.Content
-	Stamp   string     `json:"stamp"`   // job.Stamp
-	Points  int64      `json:"points"`
-	Bounds  [4]float64 `json:"bounds"`        // west, south, east, north, from its header
-	SRS     string     `json:"srs,omitempty"` // that a reader must be given; "" = none
+	Path string `json:"path"`
+	job.Identity
+	Points int64      `json:"points"`
+	Bounds [4]float64 `json:"bounds"`        // west, south, east, north, from its header
+	SRS    string     `json:"srs,omitempty"` // that a reader must be given; "" = none
 }
 
 // view returns points as input of the filter, with the units of the survey.
@@ -105,7 +104,7 @@ func (p *plan) checksum() string {
 	others := *p
 	others.Checksum = ""
 	text, _ := json.Marshal(others) // writing the plan fails too
-	return planSum(text)
+	return job.Checksum(text)
 }
 
 // shared has the values that all tiles must share for their superpoints to equal those of the
@@ -191,6 +190,3 @@ func (p *plan) checkContent(now map[string]string) error {
 	}
 	return nil
 }
-
-// planSum identifies a plan by its text.
-func planSum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))[:16] }

@@ -294,8 +294,7 @@ func TestPlansThatAreOld(t *testing.T) {
 func TestSourcesThatDoNotGoTogether(t *testing.T) {
 	t.Parallel()
 	of := func(path, content string) *inspected {
-		return &inspected{source: source{Path: path,
-			Content: content}}
+		return &inspected{source: source{Path: path, Identity: job.Identity{Content: content}}}
 	}
 	must.OK(t, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("c", "3")}))
 	must.Fail(0, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("link", "1")}))(t,

@@ -102,7 +102,7 @@ func Plan(h host.Host, r Request) error {
 	if err := p.complete(r.Lengths); err != nil {
 		return err
 	}
-	text, err := jsonOf(p)
+	text, err := job.Lines(p)
 	if err != nil {
 		return err
 	}
@@ -366,10 +366,6 @@ func inspect(h host.Host, references command.References, path, work string) (i *
 
 func inspectPinned(h host.Host, references command.References, path string, input job.Pinned) (
 	*inspected, error) {
-	stamp, err := job.Stamp(path)
-	if err != nil {
-		return nil, err
-	}
 	m, err := pdalprocess.Summarise(h.Context(), input.Read)
 	if err == nil && m.Lattice == nil {
 		err = errors.New(
@@ -381,7 +377,7 @@ func inspectPinned(h host.Host, references command.References, path string, inpu
 	}
 	b := m.Bounds
 	i := &inspected{
-		source: source{Path: path, Content: input.Content, Stamp: stamp, Points: m.Points,
+		source: source{Path: path, Identity: input.Identity, Points: m.Points,
 			Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
 		about: m,
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},

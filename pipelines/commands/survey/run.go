@@ -101,7 +101,7 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 		if err := s.do(v, t.n, m); err != nil {
 			return err
 		}
-		if err := v.placeFiles(); err != nil {
+		if err := v.tree().Place(); err != nil {
 			return err
 		}
 		return v.finish(t, m, time.Since(start))
@@ -154,14 +154,13 @@ func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, 
 
 // newMark returns the mark of a task that begins.
 func (v *Survey) newMark(s *Step, t *task) *Mark {
-	return &Mark{Step: s.Name, Number: t.n, Plan: v.sum, Inputs: t.inputs, Files: map[string]int64{}}
+	return &Mark{Mark: job.Mark{Task: v.task(s, t.n, t.inputs), Files: map[string]int64{}}}
 }
 
 // finish writes the mark of a task whose files are at their places.
 func (v *Survey) finish(t *task, m *Mark, took time.Duration) error {
 	m.Seconds = math.Round(1000*took.Seconds()) / 1000
 	m.Memory = memory.Peak()
-	m.Check = m.checksum()
 	if err := v.placeMark(m); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ package survey
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -80,7 +79,7 @@ func Open(h host.Host, folder string) (*Survey, error) {
 		plan:      plan,
 		reading:   options.Reading,
 		unpin:     unpin,
-		sum:       planSum(text),
+		sum:       job.Checksum(text),
 		found:     newMarkCache(),
 	}, nil
 }
@@ -132,12 +131,6 @@ func (v *Survey) Path(parts ...string) string {
 // file returns the path of the file of a kind that a step makes for source or tile n.
 func (v *Survey) file(step string, n int, kind string) string {
 	return v.Path(step, strconv.Itoa(n)+"."+kind)
-}
-
-// jsonOf returns a value as lines of JSON.
-func jsonOf(value any) ([]byte, error) {
-	text, err := json.MarshalIndent(value, "", " ")
-	return append(text, '\n'), err
 }
 
 // slice returns the path of the points of source k in tile n.
@@ -227,17 +220,9 @@ func step(name string) (*Step, error) {
 
 // Mark is the record of a finished step.
 type Mark struct {
-	Step   string           `json:"step"`
-	Number int              `json:"number"` // of the source or tile
-	Plan   string           `json:"plan"`   // checksum of plan.json
-	Inputs string           `json:"inputs"` // checksum of the inputs
-	Files  map[string]int64 `json:"files"`  // sizes in bytes by path in the survey's folder
-	Sum    uint32           `json:"sum"`    // checksum of the results
-	Check  string           `json:"check"`  // checksum of all other fields
+	job.Mark
 
-	Seconds float64 `json:"seconds"`
-	Memory  int64   `json:"memory"` // peak memory of the process in bytes; 0 = unknown
-	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
+	Points int64 `json:"points"` // of the source, of the core of the tile, of the survey
 
 	Cores   map[string]int `json:"cores,omitempty"`   // cut: points by tile
 	Records uint32         `json:"records,omitempty"` // cut: checksum of the records of the source
@@ -256,14 +241,6 @@ type Mark struct {
 	*Superpoints
 	Classes *land.Summary `json:"classes,omitempty"` // classify
 	File    string        `json:"file,omitempty"`    // write: file name in out
-}
-
-// checksum returns the checksum of all fields but Check.
-func (m *Mark) checksum() string {
-	others := *m
-	others.Check = ""
-	text, _ := json.Marshal(others) // writing the mark fails, too
-	return planSum(text)
 }
 
 // Superpoints has counts of a survey.
@@ -296,20 +273,15 @@ func (v *Survey) describe(s *Step, n int) string {
 // finished returns the mark of a step, or nil if the step must run.
 func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	m := new(Mark)
-	text, err := os.ReadFile(v.file(s.Name, n, "json"))
-	if err != nil || json.Unmarshal(text, m) != nil || m.Check != m.checksum() {
+	if !job.ReadMark(v.file(s.Name, n, "json"), v.folder, v.task(s, n, inputs), m) {
 		return nil
-	}
-	isOfTask := m.Step == s.Name && m.Number == n
-	if !isOfTask || m.Plan != v.sum || m.Inputs != inputs {
-		return nil
-	}
-	for name, size := range m.Files {
-		if info, err := os.Stat(v.Path(name)); err != nil || info.Size() != size {
-			return nil
-		}
 	}
 	return m
+}
+
+// task returns a step of source or tile n with the checksum of its inputs.
+func (v *Survey) task(s *Step, n int, inputs string) job.Task {
+	return job.Task{Step: s.Name, Number: n, Plan: v.sum, Inputs: inputs}
 }
 
 // look returns source or tile n of a step: with its mark if the step is finished, or with an error.

@@ -44,10 +44,10 @@ func TestMarksOfSteps(t *testing.T) {
 		t.Helper()
 		made := v.file("embed", n, "points")
 		emptyCloud(t, made)
-		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum,
-			Files: map[string]int64{}}
+		m := v.newMark(s, &task{n: n, inputs: inputs})
+		m.Points = 15
+		m.Sum = sum
 		must.OK(t, v.addFile(m, made))
-		m.Check = m.checksum()
 		must.OK(t, v.placeMark(m))
 	}
 	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")

@@ -108,10 +108,11 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	path := v.file("label", n, "las")
-	if err := os.MkdirAll(filepath.Dir(v.staged(path)), 0o777); err != nil {
+	staged, err := v.tree().New(v.name(path))
+	if err != nil {
 		return err
 	}
-	w, err := las.NewWriter(v.staged(path), layout.Head)
+	w, err := las.NewWriter(staged, layout.Head)
 	if err != nil {
 		return err
 	}
