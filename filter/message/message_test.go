@@ -28,6 +28,9 @@ func TestExplain(t *testing.T) {
 		{"part of a transformation",
 			"Full reprojection failed, but partial is possible if you define OGR_ENABLE_PARTIAL_" +
 				"REPROJECTION configuration option to TRUE. " + ended, "outside of the domain"},
+		{"latitude beyond the pole",
+			"GDAL cannot write it: PROJ: utm: Invalid latitude; Failed to reproject feature 0; " + ended,
+			"outside of the domain"},
 		{"full disk", "failed to prepare SQL: database or disk is full", "is the disk full?"},
 		{"full disk, translation ended", ended, "is the disk full?"},
 		{"no vectors", "GDAL cannot read its input: not recognized", "name a table (.csv)"},

@@ -32,7 +32,7 @@ class Quiet
 public:
     explicit Quiet(const Gdal& gdal) : m_gdal(gdal)
     {
-        m_first.clear();
+        m_before.clear();
         m_gdal.pushHandler(reinterpret_cast<void *>(&Quiet::keep));
         m_gdal.errorReset();
     }
@@ -40,22 +40,27 @@ public:
     Quiet(const Quiet&) = delete;
     Quiet& operator=(const Quiet&) = delete;
 
-    // The first error before the last one.
+    // The errors so far, of which the last one is given: the first may be of a library below GDAL, and the last says
+    // only that all ended.
     static std::string errors(const std::string& last)
     {
-        return m_first.empty() || m_first == last ? last : m_first + "; " + last;
+        if (m_before.empty())
+            return last;
+        const bool known = m_before.find(last) != std::string::npos;
+        return known ? m_before : m_before + "; " + last;
     }
 
 private:
     static void keep(int severity, int, const char *text)
     {
         const int failure = 3; // CE_Failure
-        if (severity >= failure && m_first.empty())
-            m_first = text;
+        const std::size_t most = 1000;
+        if (severity >= failure && m_before.size() < most)
+            m_before += (m_before.empty() ? "" : "; ") + std::string(text);
     }
 
     const Gdal& m_gdal;
-    inline static thread_local std::string m_first;
+    inline static thread_local std::string m_before;
 };
 
 // Throws what GDAL says.

@@ -33,7 +33,7 @@ func TestFarGroupsCanBeLeftOut(t *testing.T) {
 	must.Need(t, found, "no command: %s", failed.stderr)
 	command, _, _ = strings.Cut(command, "\n")
 	command = strings.NewReplacer("INPUT", at("far.las"), "OUTPUT", at("near.las")).Replace(command)
-	run := exec.Command("sh", "-c", launcher(t)+" "+command)
+	run := exec.Command("sh", "-c", `"$0" `+command, launcher(t))
 	outcomeOf(t, run).ok(t)
 	must.Equal(t, read(t, at("near.las")).Len(), p.Len(), "points that the command keeps")
 	do(t, "segment", at("near.las"), at("out.las"))
