@@ -33,8 +33,8 @@ classifier (--classifier) is trained, in seconds; its other classes are kept.
 
 OUTPUT has Classification and ClassConfidence, as with the option classes of the
 stage, and the superpoints of the stage: use the options with which FILE was segmented.
---save writes the classifier, for segment --classifier on other files; OUTPUT may then be left
-out.
+They are not computed again if nobody changed FILE since. --save writes the classifier,
+for segment --classifier on other files; OUTPUT may then be left out.
 
   pdal superpoint segment input.laz segmented.laz
   pdal superpoint propose --count 50 segmented.laz next.csv
@@ -142,12 +142,17 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 	}
 	options := a.Given()
 	options["classes"] = model
-	return segment.Run(a.Host, []string{from}, to,
-		segment.Request{Options: options, References: a.References, Say: a.Say, Files: &atomicfile.Files{
+	return segment.Run(a.Host, []string{from}, to, segment.Request{
+		Options:     options,
+		References:  a.References,
+		ClassesOnly: true,
+		Say:         a.Say,
+		Files: &atomicfile.Files{
 			Context: a.Host.Context(),
 			Force:   a.Files.Force,
 			Ready:   a.Files.Ready, // it is the cloud whose superpoints have the labels
-		}})
+		},
+	})
 }
 
 // compareIDs warns if the superpoints of the output are not those of the input, to which the labels belong.

@@ -43,6 +43,7 @@ type Request struct {
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
 	Strict             bool              // the first file that fails ends the batch
+	ClassesOnly        bool              // superpoints that inputs have are not computed again, see known
 	Files              *atomicfile.Files // that the program reads and writes
 	Columns            *Columns          // gets the columns of results; may be nil
 

@@ -181,6 +181,13 @@ func (w *work) segment() (written string, s *stage, err error) {
 	if w.inArea, err = w.stagesOfArea(stated); err != nil {
 		return "", nil, err
 	}
+	f, err := w.known(about, outputs)
+	if err != nil {
+		return "", nil, err
+	}
+	if f != nil {
+		return w.classify(f, from, about, outputs)
+	}
 	l, reader, writer, err := w.direct(from, about, inputs, outputs)
 	if err != nil {
 		return "", nil, err

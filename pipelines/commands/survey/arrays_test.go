@@ -227,9 +227,7 @@ func TestFieldsOfRows(t *testing.T) {
 		"int16": {-32768}, "uint32": {1<<32 - 1, 1<<24 + 1}, "int32": {-1 << 31, 1<<31 - 1},
 		"uint64": {1 << 63, 1<<53 - 1},
 		"int64":  {-1 << 63}, "float": {0.1, -1e30}, "double": {0.1}} {
-		v := &Survey{plan: &plan{Outputs: []las.Column{{Name: "Before", Type: "uint8"},
-			{Name: "Value", Type: kind}}}}
-		l, put, err := v.rows()
+		l, put, err := las.RowsOf([]las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}})
 		must.OK(t, err)
 		for _, want := range values {
 			row := make([]byte, l.Length)

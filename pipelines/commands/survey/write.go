@@ -3,15 +3,12 @@
 package survey
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/atomicfile"
@@ -20,51 +17,6 @@ import (
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
 )
-
-// rows returns the layout of rows of outputs, and what writes each output into a row.
-func (v *Survey) rows() (l *las.File, put []func(row []byte, v float64), err error) {
-	if l, err = las.Rows(v.plan.Outputs); err != nil {
-		return nil, nil, err
-	}
-	for _, f := range v.plan.Outputs {
-		if x := l.Find(f.Name); x != nil {
-			put = append(put, fieldWriter(f.Type, x.At))
-		} else {
-			put = append(put, l.Field(f.Name))
-		}
-	}
-	return l, put, nil
-}
-
-// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are
-// limited to 64 bits: the largest ones round to a power of two beyond.
-func fieldWriter(kind string, at int) func(record []byte, v float64) {
-	le := binary.LittleEndian
-	switch kind {
-	case "float":
-		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
-	case "double":
-		return func(r []byte, v float64) { le.PutUint64(r[at:], math.Float64bits(v)) }
-	}
-	text, unsigned := strings.CutPrefix(kind, "u")
-	bits, _ := strconv.Atoi(strings.TrimPrefix(text, "int"))
-	return func(r []byte, v float64) {
-		var n uint64
-		switch {
-		case !unsigned && v < math.MaxInt64:
-			n = uint64(int64(v))
-		case !unsigned:
-			n = math.MaxInt64
-		case v < math.MaxUint64:
-			n = uint64(v)
-		default:
-			n = math.MaxUint64
-		}
-		for k := range bits / 8 {
-			r[at+k] = byte(n >> (8 * k))
-		}
-	}
-}
 
 // label writes the rows of a tile with their ids.
 func (v *Survey) label(n int, m *Mark) error {
@@ -103,7 +55,7 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	if last := len(ends) - 1; last < 0 || int64(ends[last].end) != m.Points {
 		return damaged(v.file("refine", n, "pieces"), errMisfit)
 	}
-	layout, put, err := v.rows()
+	layout, put, err := las.RowsOf(v.plan.Outputs)
 	if err != nil {
 		return err
 	}
@@ -179,8 +131,8 @@ func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 	return t, nil
 }
 
-// put sets a row to the values of point i, by the functions that rows returned.
-func (t *tileRows) put(row []byte, i int, put []func(row []byte, v float64)) {
+// put sets a row to the values of point i, by the functions of las.RowsOf.
+func (t *tileRows) put(row []byte, i int, put []las.Put) {
 	levels := len(t.ids)
 	for k, id := range t.ids {
 		put[k](row, float64(id[t.piece[i]]))

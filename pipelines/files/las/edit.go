@@ -125,25 +125,6 @@ func (e Edit) Outline(l, made *File) (*File, error) {
 	return out, err
 }
 
-// Rows returns the layout of records that have values of columns only.
-func Rows(columns []Column) (*File, error) {
-	c, err := Edit{Add: columns}.layout("", blank())
-	if err != nil {
-		return nil, err
-	}
-	return c.Layout, nil
-}
-
-// blank returns a LAS 1.4 file of point format 6 with nothing in it.
-func blank() *File {
-	l := &File{Head: make([]byte, header14), Length: recordLength(legacyFormats)}
-	copy(l.Head, "LASF")
-	l.Head[24], l.Head[atMinor], l.Head[atFormat] = 1, extended, legacyFormats
-	le.PutUint16(l.Head[atHeaderSize:], header14)
-	l.putLattice(Lattice{Scale: [3]float64{1, 1, 1}})
-	return l
-}
-
 func (e Edit) layout(path string, l *File) (*Edited, error) {
 	format := byte(l.Format())
 	if e.Modern && format < legacyFormats {
