@@ -93,12 +93,25 @@ func (b *broken) Convert(from, to string, arguments ...string) error {
 		return errors.New("no driver")
 	case from == "":
 		return nil
-	case strings.HasSuffix(to, ".geojson"):
-		return os.WriteFile(to, []byte(`{"type":"FeatureCollection","features":[]}`), 0o666)
+	case arguments[1] == "CSV":
+		return emptyTables(to, arguments)
 	case is: // a file that a later step does not replace
 		must.OK(b.t, os.WriteFile(filepath.Join(b.m.work, foreign), nil, 0o666))
 	}
 	return os.WriteFile(to, []byte("objects"), 0o666)
+}
+
+// emptyTables writes a table without rows for each layer of objects.
+func emptyTables(folder string, arguments []string) error {
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err
+	}
+	for _, name := range arguments[slices.Index(arguments, "GEOMETRY=AS_WKT")+1:] {
+		if err := os.WriteFile(filepath.Join(folder, name+".csv"), nil, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *broken) WriteRaster(path string, head command.Raster, values []float32) error {

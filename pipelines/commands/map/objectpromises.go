@@ -4,60 +4,27 @@ package mapcmd
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/peterstace/simplefeatures/geom"
 	"github.com/peterstace/simplefeatures/rtree"
-
-	"superpoint/pipelines/commands/objects"
 )
-
-// layer reads a layer of the objects. A polygon that is not valid is an error.
-func (r *results) layer(name string) ([]geom.GeoJSONFeature, error) {
-	from, to := filepath.Join(r.m.work, mapObjects), filepath.Join(r.m.work, "."+name+".geojson")
-	defer os.Remove(to)
-	if err := r.m.Host.Convert(from, to, "-f", "GeoJSON", name); err != nil {
-		return nil, r.broken(mapObjects, "layer %s: %w", name, err)
-	}
-	text, err := os.ReadFile(to)
-	if err != nil {
-		return nil, err
-	}
-	var all geom.GeoJSONFeatureCollection
-	if err := all.UnmarshalJSON(text); err != nil {
-		return nil, r.broken(mapObjects, "layer %s: %w", name, err)
-	}
-	return all, nil
-}
-
-// number returns an attribute of an object, NaN if it has none.
-func number(f *geom.GeoJSONFeature, name string) float64 {
-	if v, is := f.Properties[name].(float64); is {
-		return v
-	}
-	return math.NaN()
-}
 
 // outlineReach is how far a corner may be from the points of a building, in cells of its outline: two that
 // close gaps, one of the border and three to where fitted walls meet.
 const outlineReach = 6
 
 // checkBuildings checks the layer of buildings: its polygons were valid when they were read.
-func (r *results) checkBuildings() (err error) {
-	if r.buildings, err = r.layer(objects.BuildingLayer); err != nil {
-		return err
-	}
+func (r *results) checkBuildings() error {
 	if len(r.buildings) != len(r.m.Buildings) {
 		return r.broken(mapObjects, "%d buildings of %d", len(r.buildings), len(r.m.Buildings))
 	}
 	margin := outlineReach * r.m.Cell / r.m.Metres[0]
 	for k := range r.buildings {
 		f := &r.buildings[k]
-		for _, at := range corners(f.Geometry) {
+		for _, at := range corners(f.shape) {
 			if !r.m.witness.nearTile(at, margin) {
 				return r.broken(mapObjects, "building %v has a corner at %.10g %.10g, outside the tiles",
-					number(f, "id"), at.X, at.Y)
+					f.number("id"), at.X, at.Y)
 			}
 		}
 	}
@@ -74,10 +41,7 @@ func corners(g geom.Geometry) (all []geom.XY) {
 }
 
 // checkTrees checks the layer of trees.
-func (r *results) checkTrees() (err error) {
-	if r.trees, err = r.layer(objects.TreeLayer); err != nil {
-		return err
-	}
+func (r *results) checkTrees() error {
 	if len(r.trees) != len(r.m.Trees) {
 		return r.broken(mapObjects, "%d trees of %d", len(r.trees), len(r.m.Trees))
 	}
@@ -91,16 +55,16 @@ func (r *results) checkTrees() (err error) {
 }
 
 // checkPlace checks that the top of a tree is in no building.
-func (r *results) checkPlace(tree *geom.GeoJSONFeature, near *rtree.RTree) error {
-	at, _ := tree.Geometry.MustAsPoint().XY()
+func (r *results) checkPlace(tree *object, near *rtree.RTree) error {
+	at, _ := tree.shape.MustAsPoint().XY()
 	place := rtree.Box{MinX: at.X, MinY: at.Y, MaxX: at.X, MaxY: at.Y}
 	return near.RangeSearch(place, func(k int) error {
 		building := &r.buildings[k]
-		if !inside(building.Geometry, at) {
+		if !building.inside(at) {
 			return nil
 		}
 		return r.broken(mapObjects, "tree %v has its top at %.10g %.10g, in building %v",
-			number(tree, "id"), at.X, at.Y, number(building, "id"))
+			tree.number("id"), at.X, at.Y, building.number("id"))
 	})
 }
 
@@ -120,17 +84,17 @@ func (r *results) checkHeights() error {
 }
 
 // checkHeight checks that an object has heights of the cloud, and the height between them.
-func (r *results) checkHeight(kind string, f *geom.GeoJSONFeature) error {
-	top := number(f, "top")
-	ground := number(f, "ground")
-	height := number(f, "height")
+func (r *results) checkHeight(kind string, f *object) error {
+	top := f.number("top")
+	ground := f.number("ground")
+	height := f.number("height")
 	const rounded = 0.01 // attributes
 	isOff := math.Abs(height-(top-ground)*r.m.Metres[2]) > 2*rounded
 	if r.inCloud(top, rounded) && r.inCloud(ground, rounded) && !math.IsNaN(height) && !isOff {
 		return nil
 	}
 	return r.broken(mapObjects, "%s %v has height %v, top %v and ground %v, and the points have %v to %v",
-		kind, number(f, "id"), height, top, ground, r.m.witness.lowest, r.m.witness.highest)
+		kind, f.number("id"), height, top, ground, r.m.witness.lowest, r.m.witness.highest)
 }
 
 // inCloud reports whether a height is one of the cloud, within a margin.
@@ -139,10 +103,10 @@ func (r *results) inCloud(height, margin float64) bool {
 }
 
 // footprintIndex finds footprints by their bounds.
-func footprintIndex(all []geom.GeoJSONFeature) *rtree.RTree {
+func footprintIndex(all []object) *rtree.RTree {
 	var items []rtree.BulkItem
 	for k := range all {
-		low, high, ok := all[k].Geometry.Envelope().MinMaxXYs()
+		low, high, ok := all[k].shape.Envelope().MinMaxXYs()
 		if ok {
 			items = append(items, rtree.BulkItem{RecordID: k,
 				Box: rtree.Box{MinX: low.X, MinY: low.Y, MaxX: high.X, MaxY: high.Y}})
@@ -151,21 +115,22 @@ func footprintIndex(all []geom.GeoJSONFeature) *rtree.RTree {
 	return rtree.BulkLoad(items)
 }
 
-// inside reports whether a point is in polygons, by the rule of even and odd crossings, and not on a wall.
-func inside(g geom.Geometry, at geom.XY) (in bool) {
+// inside reports whether a point is in the polygons of an object, by the rule of even and odd crossings, and
+// not on a wall.
+func (o *object) inside(at geom.XY) (in bool) {
 	const wall = 1e-6
-	polygons := g.Dump()
-	for _, polygon := range polygons {
-		for _, ring := range polygon.MustAsPolygon().DumpRings() {
-			sequence := ring.Coordinates()
-			for k := 1; k < sequence.Length(); k++ {
-				a, b := sequence.GetXY(k-1), sequence.GetXY(k)
-				crosses := (a.Y > at.Y) != (b.Y > at.Y)
-				if x := a.X + (at.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X); crosses && at.X < x-wall {
-					in = !in
-				} else if crosses && at.X <= x+wall {
-					return false
-				}
+	for _, ring := range o.rings {
+		for k := 1; k < len(ring); k++ {
+			a, b := ring[k-1], ring[k]
+			if (a.Y > at.Y) == (b.Y > at.Y) {
+				continue
+			}
+			x := a.X + (at.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X)
+			if at.X >= x-wall && at.X <= x+wall {
+				return false
+			}
+			if at.X < x {
+				in = !in
 			}
 		}
 	}

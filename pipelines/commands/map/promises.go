@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/peterstace/simplefeatures/geom"
-
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/las"
 )
@@ -29,6 +27,7 @@ func promises() []promise {
 		{"The three rasters have the same cells and spatial reference", (*results).checkGrid},
 		{"A point lies in the one cell that contains it", (*results).checkPoints},
 		{"height of the surface above the terrain", (*results).checkCells},
+		{"buildings, trees (tops), their crowns and bodies of water", (*results).readObjects},
 		{"Footprints are valid and lie within the tiles", (*results).checkBuildings},
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
 		{"heights of buildings and trees are those of points", (*results).checkHeights},
@@ -44,13 +43,15 @@ func promises() []promise {
 type results struct {
 	m       *mapping
 	heads   map[string]command.Raster
-	scanned bool  // the cells of the rasters
-	cells   error // first fault among cells
-	points  error // first fault of a cell and its points
+	scanned bool       // the cells of the rasters
+	seen    []observed // cells of which all points were kept
+	cells   error      // first fault among cells
+	points  error      // first fault of a cell and its points
 
-	buildings []geom.GeoJSONFeature
-	trees     []geom.GeoJSONFeature
-	water     []geom.GeoJSONFeature
+	buildings []object
+	trees     []object
+	crowns    []object
+	water     []object
 }
 
 // keepPromises fails unless every promise about the files of the work folder holds.

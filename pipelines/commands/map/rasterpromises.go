@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"superpoint/pipelines/commands/command"
@@ -149,15 +150,31 @@ func (r *results) scan() error {
 		r.points = r.broken(mapSurface, "%w", err)
 		return nil
 	}
-	step := stripRows * r.stripsApart(head)
-	for first := 0; first < head.Rows; first += step {
-		s, err := r.readStrip(head, first)
+	r.seen = seen
+	apart := r.stripsApart(head)
+	for number := 0; number*stripRows < head.Rows; number++ {
+		s := &strip{Raster: head, first: number * stripRows}
+		inStrip := s.cellsOf(seen)
+		if number%apart == 0 {
+			err = r.scanStrip(s, inStrip)
+		} else if hasWater(inStrip) {
+			err = r.readStrip(s, mapTerrain)
+		}
 		if err != nil {
 			return err
 		}
-		r.cells = cmp.Or(r.cells, r.checkStrip(s))
-		r.points = cmp.Or(r.points, r.checkSeen(s, seen))
+		s.keepTerrain(inStrip)
 	}
+	return nil
+}
+
+// scanStrip reads a strip of all rasters and checks it.
+func (r *results) scanStrip(s *strip, inStrip []observed) error {
+	if err := r.readStrip(s, r.m.written...); err != nil {
+		return err
+	}
+	r.cells = cmp.Or(r.cells, r.checkStrip(s))
+	r.points = cmp.Or(r.points, r.checkSeen(s, inStrip))
 	return nil
 }
 
@@ -171,18 +188,49 @@ func (r *results) stripsApart(head command.Raster) int {
 	return max(1, (cells-1)/enough)
 }
 
-// readStrip reads a strip of all rasters.
-func (r *results) readStrip(head command.Raster, first int) (*strip, error) {
-	s := &strip{Raster: head, first: first}
-	count := min(stripRows, head.Rows-first) * head.Columns
+// cells returns the number of cells of a strip.
+func (s *strip) cells() int { return min(stripRows, s.Rows-s.first) * s.Columns }
+
+// readStrip reads a strip of some rasters.
+func (r *results) readStrip(s *strip, names ...string) error {
 	values := map[string]*[]float32{mapSurface: &s.surface, mapTerrain: &s.terrain, mapCanopy: &s.canopy}
-	for _, name := range r.m.written {
-		*values[name] = make([]float32, count)
-		if _, err := r.m.Host.ReadRaster(filepath.Join(r.m.work, name), first, *values[name]); err != nil {
-			return nil, r.broken(name, "%w", err)
+	for _, name := range names {
+		*values[name] = make([]float32, s.cells())
+		if _, err := r.m.Host.ReadRaster(filepath.Join(r.m.work, name), s.first, *values[name]); err != nil {
+			return r.broken(name, "%w", err)
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// cellsOf returns those of some cells, which are in their order, that are in a strip.
+func (s *strip) cellsOf(seen []observed) []observed {
+	before := func(o observed, cell int) int { return o.cell - cell }
+	first := s.first * s.Columns
+	from, _ := slices.BinarySearchFunc(seen, first, before)
+	to, _ := slices.BinarySearchFunc(seen, first+s.cells(), before)
+	return seen[from:to]
+}
+
+// hasWater reports whether a cell has mostly water.
+func hasWater(cells []observed) bool {
+	for k := range cells {
+		if cells[k].isWater() {
+			return true
+		}
+	}
+	return false
+}
+
+// keepTerrain sets the terrain of cells of a strip.
+func (s *strip) keepTerrain(inStrip []observed) {
+	for k := range inStrip {
+		o := &inStrip[k]
+		o.terrain = float32(math.NaN())
+		if s.terrain != nil {
+			o.terrain = s.terrain[o.cell-s.first*s.Columns]
+		}
+	}
 }
 
 // centre returns the middle of a cell, for messages.
@@ -249,16 +297,14 @@ func (r *results) checkCanopy(s *strip, k int) error {
 }
 
 // checkSeen checks the cells of a strip of which all points were kept.
-func (r *results) checkSeen(s *strip, w map[int]*observed) error {
-	for row := s.first; row < s.first+len(s.surface)/s.Columns; row++ {
-		for column := range s.Columns {
-			o := w[row*s.Columns+column]
-			if o == nil || o.partial {
-				continue
-			}
-			if err := r.checkObserved(s, (row-s.first)*s.Columns+column, o); err != nil {
-				return err
-			}
+func (r *results) checkSeen(s *strip, inStrip []observed) error {
+	for k := range inStrip {
+		o := &inStrip[k]
+		if o.partial {
+			continue
+		}
+		if err := r.checkObserved(s, o.cell-s.first*s.Columns, o); err != nil {
+			return err
 		}
 	}
 	return nil

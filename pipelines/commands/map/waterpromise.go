@@ -4,10 +4,7 @@ package mapcmd
 
 import (
 	"errors"
-	"maps"
 	"math"
-	"path/filepath"
-	"slices"
 
 	"github.com/peterstace/simplefeatures/geom"
 	"github.com/peterstace/simplefeatures/rtree"
@@ -16,12 +13,9 @@ import (
 )
 
 // checkWater checks the layer of water: its polygons were valid when they were read.
-func (r *results) checkWater() (err error) {
+func (r *results) checkWater() error {
 	if r.m.model == nil {
 		return nil
-	}
-	if r.water, err = r.layer(WaterLayer); err != nil {
-		return err
 	}
 	if len(r.water) != len(r.m.water) {
 		return r.broken(mapObjects, "%d bodies of water of %d", len(r.water), len(r.m.water))
@@ -35,23 +29,23 @@ func (r *results) checkWater() (err error) {
 }
 
 // checkBody checks the place, the area and the level of a body of water.
-func (r *results) checkBody(f *geom.GeoJSONFeature) error {
-	id := number(f, "id")
+func (r *results) checkBody(f *object) error {
+	id := f.number("id")
 	margin := 1.5 * r.m.model.Side
 	if r.m.model.Cells() > raster.MostOutlined {
 		margin *= math.Sqrt(float64(r.m.model.Cells()) / raster.MostOutlined * 4)
 	}
-	for _, at := range corners(f.Geometry) {
+	for _, at := range corners(f.shape) {
 		if !r.m.witness.nearTile(at, margin) {
 			return r.broken(mapObjects, "water %v has a corner at %.10g %.10g, outside the tiles",
 				id, at.X, at.Y)
 		}
 	}
-	area := f.Geometry.Area() * r.m.Metres[0] * r.m.Metres[1]
-	if given := number(f, "area"); math.Abs(given-area) > 0.1+0.001*area {
+	area := f.shape.Area() * r.m.Metres[0] * r.m.Metres[1]
+	if given := f.number("area"); math.Abs(given-area) > 0.1+0.001*area {
 		return r.broken(mapObjects, "water %v has the area %v, and its polygons %.1f", id, given, area)
 	}
-	level := number(f, "level")
+	level := f.number("level")
 	low, high := r.m.witness.lowest-0.01, r.m.witness.highest+0.01 // attributes are rounded
 	if level < low || level > high {
 		return r.broken(mapObjects, "water %v has the level %v, and the points have %v to %v", id,
@@ -63,53 +57,44 @@ func (r *results) checkBody(f *geom.GeoJSONFeature) error {
 // checkLevels checks the cells of which all points were kept: most points of water lie in a body, and the
 // terrain of a body has its level.
 func (r *results) checkLevels() error {
-	head := r.heads[mapSurface]
-	seen, err := r.m.witness.group(head)
-	if err != nil {
-		return r.broken(mapSurface, "%w", err)
+	if err := r.scan(); err != nil {
+		return err
 	}
 	bodies := footprintIndex(r.water)
-	rows := map[int][]float32{} // of the terrain
-	for _, k := range slices.Sorted(maps.Keys(seen)) {
-		o := seen[k]
-		if o.partial {
+	for k := range r.seen {
+		o := &r.seen[k]
+		if o.partial || !o.isWater() {
 			continue
 		}
-		s := &strip{Raster: head}
-		x := head.West + (float64(k%head.Columns)+0.5)*head.Width
-		y := head.North - (float64(k/head.Columns)+0.5)*head.Height
-		within := r.bodyAround(bodies, geom.XY{X: x, Y: y}, head.Width)
-		isWater := o.water > o.ground
-		if isWater && within == outside && r.hasBody(k) {
-			return r.broken(mapObjects, "%d points of water at %s lie in no body of water",
-				o.water, s.centre(k))
-		}
-		if within < 0 || r.m.model.Terrain == nil {
-			continue
-		}
-		level := number(&r.water[within], "level")
-		terrain, err := r.terrainAt(rows, head.Columns, k)
-		if err != nil {
+		if err := r.checkLevel(bodies, o); err != nil {
 			return err
-		}
-		if isWater && math.Abs(level-terrain) > 0.01 {
-			return r.broken(mapTerrain, "height %v at %s, and the water there has the level %v", terrain,
-				s.centre(k), level)
 		}
 	}
 	return nil
 }
 
-// terrainAt reads the terrain of a cell. Rows that were read are kept.
-func (r *results) terrainAt(rows map[int][]float32, columns, k int) (float64, error) {
-	row := k / columns
-	if rows[row] == nil {
-		rows[row] = make([]float32, columns)
-		if _, err := r.m.Host.ReadRaster(filepath.Join(r.m.work, mapTerrain), row, rows[row]); err != nil {
-			return 0, r.broken(mapTerrain, "%w", err)
-		}
+// checkLevel checks a cell with water of which all points were kept.
+func (r *results) checkLevel(bodies *rtree.RTree, o *observed) error {
+	s := &strip{Raster: r.heads[mapSurface]}
+	at := geom.XY{
+		X: s.West + (float64(o.cell%s.Columns)+0.5)*s.Width,
+		Y: s.North - (float64(o.cell/s.Columns)+0.5)*s.Height,
 	}
-	return float64(rows[row][k%columns]), nil
+	within := r.bodyAround(bodies, at, s.Width)
+	if within == outside && r.hasBody(o.cell) {
+		return r.broken(mapObjects, "%d points of water at %s lie in no body of water",
+			o.water, s.centre(o.cell))
+	}
+	if within < 0 || r.m.model.Terrain == nil {
+		return nil
+	}
+	level := r.water[within].number("level")
+	isLevel := math.Abs(level-float64(o.terrain)) <= 0.01 // false without terrain
+	if !math.IsNaN(level) && !isLevel {
+		return r.broken(mapTerrain, "height %v at %s, and the water there has the level %v", o.terrain,
+			s.centre(o.cell), level)
+	}
+	return nil
 }
 
 // hasBody reports whether a cell belongs to a body of water that is large enough for the layer.
@@ -144,7 +129,7 @@ func (r *results) bodyAround(bodies *rtree.RTree, at geom.XY, side float64) int 
 		in := 0
 		places := around()
 		for _, to := range places {
-			if inside(r.water[n].Geometry, geom.XY{X: at.X + to.X*side, Y: at.Y + to.Y*side}) {
+			if r.water[n].inside(geom.XY{X: at.X + to.X*side, Y: at.Y + to.Y*side}) {
 				in++
 			}
 		}

@@ -37,6 +37,10 @@ type seen struct {
 // mostSeen is the number of points above which half of the cells are dropped.
 const mostSeen = 1 << 15
 
+// mostHeld is the number of points above which half of the cells are dropped within a tile. Cells that are
+// dropped then would be dropped at its end, too: the number of points only grows.
+const mostHeld = 2 * mostSeen
+
 func newWitness(side float64) *witness {
 	return &witness{side: side, every: 1, lowest: math.Inf(1), highest: math.Inf(-1)}
 }
@@ -53,17 +57,24 @@ func (w *witness) add(c *command.Columns, class string) {
 		z := c.Z[i]
 		w.lowest = min(w.lowest, z)
 		w.highest = max(w.highest, z)
-		column := int64(math.Floor(c.X[i] / w.side))
-		row := int64(math.Floor(c.Y[i] / w.side))
-		cell := (uint64(column)*0x9e3779b97f4a7c15 ^ uint64(
-			row)*0xc2b2ae3d27d4eb4f) * 0xff51afd7ed558ccd >> 20
-		if cell&(w.every-1) == 0 {
+		if cell := w.hash(c.X[i], c.Y[i]); cell&(w.every-1) == 0 {
 			w.points = append(w.points, seen{c.X[i], c.Y[i], z, code, cell})
+		}
+		if len(w.points) > mostHeld {
+			w.halve()
 		}
 	}
 	for len(w.points) > mostSeen {
 		w.halve()
 	}
+}
+
+// hash returns a hash of the cell of a point.
+func (w *witness) hash(x, y float64) uint64 {
+	column := int64(math.Floor(x / w.side))
+	row := int64(math.Floor(y / w.side))
+	mixed := uint64(column)*0x9e3779b97f4a7c15 ^ uint64(row)*0xc2b2ae3d27d4eb4f
+	return mixed * 0xff51afd7ed558ccd >> 20
 }
 
 // halve drops half of the cells.
@@ -88,46 +99,82 @@ func (w *witness) nearTile(at geom.XY, margin float64) bool {
 
 // observed has what the points of a cell of a raster file say of it.
 type observed struct {
+	cell    int // number in the raster, from the north-west, by rows
 	top     float64
 	sum     float64 // of the heights of ground
 	ground  int     // points
 	water   int
 	partial bool // a point may belong to another cell
+
+	terrain float32 // of the file, once it is read
 }
 
-// group returns the cells of a raster file of which all points are kept, by their numbers. The cell of a
-// point follows from the head of the file alone.
-func (w *witness) group(head command.Raster) (map[int]*observed, error) {
-	south := head.North - float64(head.Rows)*head.Height
-	all := map[int]*observed{}
-	at := func(column, row int) *observed {
-		k := (head.Rows-1-row)*head.Columns + column
-		if all[k] == nil {
-			all[k] = &observed{top: math.Inf(-1)}
-		}
-		return all[k]
+// inCell is a point in a cell of a raster file; without a point, it says that the cell is partial.
+type inCell struct {
+	cell  int
+	point *seen
+}
+
+// group returns the cells of a raster file of which all points are kept, in their order. The cell of a point
+// follows from the head of the file alone.
+func (w *witness) group(head command.Raster) ([]observed, error) {
+	points, err := w.place(head)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range w.points {
-		column, left := cellIn(p.x, head.West, head.Width)
-		row, below := cellIn(p.y, south, head.Height)
-		if outside := column < 0 || row < 0 || column >= head.Columns || row >= head.Rows; outside {
-			return nil, fmt.Errorf("the point at %.10g %.10g lies outside", p.x, p.y)
+	slices.SortFunc(points, func(a, b inCell) int { return a.cell - b.cell })
+	var all []observed
+	for _, p := range points {
+		if len(all) == 0 || all[len(all)-1].cell != p.cell {
+			all = append(all, observed{cell: p.cell, top: math.Inf(-1)})
 		}
-		at(column, row).add(p)
-		for _, beside := range [3][2]int{{column + left, row}, {column, row + below},
-			{column + left, row + below}} {
-			if left != 0 || below != 0 {
-				at(beside[0], beside[1]).partial = true
-			}
-		}
-		if left != 0 || below != 0 {
-			at(column, row).partial = true
+		o := &all[len(all)-1]
+		if p.point == nil {
+			o.partial = true
+		} else {
+			o.add(p.point)
 		}
 	}
 	return all, nil
 }
 
-func (o *observed) add(p seen) {
+// place returns the cells of the points in a raster file. A point beyond the file is an error.
+func (w *witness) place(head command.Raster) ([]inCell, error) {
+	columns := newAxis(head.West, head.Width)
+	rows := newAxis(head.North-float64(head.Rows)*head.Height, head.Height)
+	all := make([]inCell, 0, len(w.points))
+	for k := range w.points {
+		p := &w.points[k]
+		column, left := columns.cellOf(p.x)
+		row, below := rows.cellOf(p.y)
+		if !contains(head, column, row) {
+			return nil, fmt.Errorf("the point at %.10g %.10g lies outside", p.x, p.y)
+		}
+		all = append(all, inCell{cellAt(head, column, row), p})
+		if left == 0 && below == 0 {
+			continue
+		}
+		for _, at := range [4][2]int{{column, row}, {column + left, row}, {column, row + below},
+			{column + left, row + below}} {
+			if contains(head, at[0], at[1]) {
+				all = append(all, inCell{cell: cellAt(head, at[0], at[1])})
+			}
+		}
+	}
+	return all, nil
+}
+
+// contains reports whether a raster has a column and a row, counted from the south-west.
+func contains(head command.Raster, column, row int) bool {
+	return column >= 0 && column < head.Columns && row >= 0 && row < head.Rows
+}
+
+// cellAt returns the number of the cell in a column and a row, counted from the south-west.
+func cellAt(head command.Raster, column, row int) int {
+	return (head.Rows-1-row)*head.Columns + column
+}
+
+func (o *observed) add(p *seen) {
 	o.top = max(o.top, p.z)
 	switch p.code {
 	case groundCode:
@@ -138,22 +185,34 @@ func (o *observed) add(p seen) {
 	}
 }
 
-// cellIn returns the number of the cell that contains a coordinate, counted from an edge. beside is −1 or 1
-// if rounding may have moved the coordinate over the edge to the cell before or after it. Sides of binary
-// fractions are exact.
-func cellIn(v, from, side float64) (k, beside int) {
-	const rounding, exact = 1e-7, 1024
-	cells := (v - from) / side
+// isWater reports whether most of the points of a cell are water.
+func (o *observed) isWater() bool { return o.water > o.ground }
+
+// axis has the edges of cells in one direction.
+type axis struct {
+	from, side float64
+	exact      bool // edges are binary fractions, so that no coordinate is rounded over one
+}
+
+func newAxis(from, side float64) axis {
+	const fraction = 1024
+	exact := math.Mod(side*fraction, 1) == 0 && math.Mod(from*fraction, 1) == 0
+	return axis{from, side, exact}
+}
+
+// cellOf returns the number of the cell that contains a coordinate. beside is −1 or 1 if rounding may have
+// moved the coordinate over the edge to the cell before or after it.
+func (a axis) cellOf(v float64) (k, beside int) {
+	const rounding = 1e-7
+	cells := (v - a.from) / a.side
 	whole := math.Floor(cells)
-	k = int(whole)
-	if math.Mod(side*exact, 1) == 0 && math.Mod(from*exact, 1) == 0 {
-		return k, 0
-	}
-	switch part := cells - whole; {
+	part := cells - whole
+	switch {
+	case a.exact:
 	case part < rounding:
-		return k, -1
+		beside = -1
 	case part > 1-rounding:
-		return k, 1
+		beside = 1
 	}
-	return k, 0
+	return int(whole), beside
 }
