@@ -211,14 +211,11 @@ func nameIf(name string, wanted bool) []string {
 }
 
 // embeddingNames returns the names of the embedding's columns; nil if it is not asked for.
-func embeddingNames(f *Filter) (names []string) {
+func embeddingNames(f *Filter) []string {
 	if asked := f.options.Embedding; asked != nil && !*asked {
 		return nil
 	}
-	for k := range f.model.Dim() {
-		names = append(names, fmt.Sprint("Embedding", k))
-	}
-	return names
+	return naming.Embedding(f.model.Dim())
 }
 
 // embeddingColors returns the dimensions that show the embedding as a colour.

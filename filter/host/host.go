@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"superpoint/filter/cloud"
-
 	"superpoint/filter/georef"
+	"superpoint/filter/naming"
 )
 
 // Columns are the points of one file.
@@ -34,6 +34,22 @@ func (c *Columns) Usable() (removed int) {
 	removed = v.Len() - len(usable)
 	*c = *c.Part(usable)
 	return removed
+}
+
+// Embedding returns the embedding of the points, number of points × dim, row major. It has no columns, and
+// found is 0, unless all dimensions of it are there.
+func (c *Columns) Embedding(dim int) (rows []float32, found int) {
+	rows = make([]float32, len(c.X)*dim)
+	for k, name := range naming.Embedding(dim) {
+		values := c.Dimensions[name]
+		if values == nil {
+			return nil, 0
+		}
+		for i, v := range values {
+			rows[i*dim+k] = float32(v)
+		}
+	}
+	return rows, dim
 }
 
 // Part returns the points with the given indices, ascending; c itself if they are all.

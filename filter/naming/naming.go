@@ -35,6 +35,14 @@ func Missing(name, why string, available []string) error {
 		DidYouMean(name, available), has)
 }
 
+// Embedding returns the dimensions of an embedding.
+func Embedding(dim int) (names []string) {
+	for k := range dim {
+		names = append(names, fmt.Sprint("Embedding", k))
+	}
+	return names
+}
+
 // TypeOf returns PDAL's type of the usual dimensions of labels.
 func TypeOf(name string) string {
 	switch name {

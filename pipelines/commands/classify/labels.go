@@ -14,12 +14,12 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/embed/classes"
 	"superpoint/filter/cloud"
+	"superpoint/filter/message"
+	"superpoint/filter/naming"
 	"superpoint/filter/steps"
 	"superpoint/filter/workspace"
-
-	"superpoint/embed/classes"
-	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
@@ -190,10 +190,7 @@ type classifierInput struct {
 // readSegmented reads a file with superpoints and applies a model to them.
 func readSegmented(host command.Host, path, id string, threads int, m *classes.Model) (
 	*classifierInput, error) {
-	wanted := append([]string{id}, cloud.ClassInputs()...)
-	for k := range m.Card.Embedding.Dim {
-		wanted = append(wanted, fmt.Sprint("Embedding", k))
-	}
+	wanted := slices.Concat([]string{id}, cloud.ClassInputs(), naming.Embedding(m.Card.Embedding.Dim))
 	c, err := host.Read(path, wanted)
 	if err != nil {
 		return nil, err
@@ -209,7 +206,7 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	embedding, dim := readEmbedding(c, m.Card.Embedding.Dim)
+	embedding, dim := c.Embedding(m.Card.Embedding.Dim)
 	if dim == 0 && m.Card.Embedding.Dim > 0 {
 		host.Log(message.Warning,
 			fmt.Sprintf("%s has no embedding of %d columns; classes are computed without it",
@@ -252,20 +249,4 @@ func (s *classifierInput) labels(path string, label labelSet) (all []classes.Lab
 		}
 	}
 	return all, nil
-}
-
-// readEmbedding returns the embedding, number of points × dim; found is dim, or 0 if a
-// Column is missing.
-func readEmbedding(c *command.Columns, dim int) (rows []float32, found int) {
-	rows = make([]float32, len(c.X)*dim)
-	for k := range dim {
-		values := c.Dimensions[fmt.Sprint("Embedding", k)]
-		if values == nil {
-			return nil, 0
-		}
-		for i, v := range values {
-			rows[i*dim+k] = float32(v)
-		}
-	}
-	return rows, dim
 }

@@ -25,6 +25,7 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/filter/naming"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
@@ -177,14 +178,6 @@ const PanelNames = "input (colour, else height and intensity), elevation, intens
 	"(objects of PointSourceId), superpoint, boundaries (input with the outlines of superpoints), " +
 	"embedding, or the name of any dimension"
 
-// embedding returns the names of the columns of an embedding that a panel shows.
-func embedding() (names []string) {
-	for k := range 16 {
-		names = append(names, "Embedding"+strconv.Itoa(k))
-	}
-	return names
-}
-
 // shown returns the dimensions that a panel shows if a file has them, and last the one that it needs; id is
 // that of the superpoints.
 func shown(panel, id string) []string {
@@ -192,7 +185,7 @@ func shown(panel, id string) []string {
 		Input: {"Red", "Green", "Blue", "Intensity"}, Boundaries: {"Red", "Green", "Blue", "Intensity", id},
 		Elevation: nil, Intensity: {"Intensity"}, Colors: {"Red", "Green", "Blue"},
 		Classes:     {"Classification"},
-		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: embedding(),
+		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: naming.Embedding(16),
 	}[panel]
 	if panel == Superpoints && id == ownIDs { // the colours are those of these ids
 		names = []string{ownColors, id}

@@ -3,7 +3,6 @@
 package segment
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/land"
 	"superpoint/filter/message"
+	"superpoint/filter/naming"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
 	"superpoint/partition/base/arrays"
@@ -58,7 +58,7 @@ func (w *work) known(about *pdalprocess.Schema, outputs []las.Column) (*known, e
 			return nil, nil
 		}
 	}
-	k := &known{Filter: f, reads: embeddingNames(f.Embedding().Dim)}
+	k := &known{Filter: f, reads: naming.Embedding(f.Embedding().Dim)}
 	for _, name := range k.reads {
 		if !slices.Contains(about.Names(), name) {
 			return nil, nil
@@ -89,14 +89,6 @@ func (w *work) isResult(about *pdalprocess.Schema) bool {
 func (w *work) keepsReference(about *pdalprocess.Schema) bool {
 	isReplaced := w.record.Override != "" || w.newWKT || w.unwritable
 	return !isReplaced && (about.HasWKT() || w.record.Default == "")
-}
-
-// embeddingNames returns the dimensions of an embedding.
-func embeddingNames(dim int) (names []string) {
-	for k := range dim {
-		names = append(names, fmt.Sprint("Embedding", k))
-	}
-	return names
 }
 
 // sameSuperpoints reports whether a file that was made by one record has the superpoints that another asks
@@ -173,25 +165,18 @@ func (w *work) classify(f *known, from string, about *pdalprocess.Schema, output
 // isNone reports whether an id is that of a point without a superpoint.
 func isNone(id uint32) bool { return id == 0 }
 
-// readSuperpoints reads the points of an input with its superpoints, and the outputs that it has.
+// readSuperpoints reads the points of an input with its superpoints, and the outputs that it has. The ids are
+// the first output.
 func (w *work) readSuperpoints(f *known, records *las.File, outputs []las.Column) (
 	columns *host.Columns, known land.Known, err error) {
-	id := outputs[0].Name
-	embedding := embeddingNames(f.Embedding().Dim)
-	columns, err = w.host.Read(records.Path, f.reads)
-	if err != nil {
+	if columns, err = w.host.Read(records.Path, f.reads); err != nil {
 		return nil, known, err
 	}
-	known.Dim = len(embedding)
+	id := outputs[0].Name
 	if known.ID, err = metrics.IDs(id, columns.Dimensions[id]); err != nil {
 		return nil, known, err
 	}
-	known.Embedding = make([]float32, len(columns.X)*known.Dim)
-	for k, name := range embedding {
-		for i, v := range columns.Dimensions[name] {
-			known.Embedding[i*known.Dim+k] = float32(v)
-		}
-	}
+	known.Embedding, known.Dim = columns.Embedding(f.Embedding().Dim)
 	return columns, known, nil
 }
 
