@@ -31,7 +31,7 @@ var tangled = []string{
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
 	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
-	"pipelines/commands/render", "pipelines/commands/segment", "pipelines/commands/survey",
+	"pipelines/commands/render", "pipelines/commands/segment",
 	"pipelines/evidence",
 	"pipelines/files/atomicfile", "pipelines/files/las", "pipelines/files/pdalprocess",
 	"pipelines/files/sources",

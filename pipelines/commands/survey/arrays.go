@@ -170,3 +170,14 @@ func decode(entry *zip.File, arrays []any) error {
 	_, err = io.Copy(io.Discard, r) // the end, where the checksum is
 	return err
 }
+
+// checksumOf returns a checksum of checksums.
+func checksumOf(sums ...uint32) uint32 {
+	var body []byte
+	for _, s := range sums {
+		body = binary.LittleEndian.AppendUint32(body, s)
+	}
+	return crc32.ChecksumIEEE(body)
+}
+
+var errSum = errors.New("it has another checksum")

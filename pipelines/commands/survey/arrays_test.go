@@ -25,7 +25,7 @@ import (
 // inFolder returns a survey in a new folder whose tasks make their files in another one.
 func inFolder(t *testing.T) *Survey {
 	t.Helper()
-	v := &Survey{folder: t.TempDir(), sum: "of the plan"}
+	v := &Survey{folder: t.TempDir(), sum: "of the plan", steps: Steps()}
 	for _, s := range Steps() {
 		must.OK(t, os.Mkdir(v.Path(s.Name), 0o777))
 	}

@@ -5,12 +5,11 @@ package survey
 import (
 	"fmt"
 
-	"superpoint/filter/land"
-	"superpoint/filter/steps"
-
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/land"
 	"superpoint/filter/message"
+	"superpoint/filter/steps"
 	"superpoint/partition/base/tile"
 )
 
@@ -159,34 +158,6 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 		c.of = append(c.of, int32(n))
 	}
 	return nil
-}
-
-// readTile reads the points of a tile, in the order of its records.
-func (v *Survey) readTile(n int) (*host.Columns, error) {
-	t := &v.plan.Tiles[n]
-	sums, err := v.cutFor(t)
-	if err != nil {
-		return nil, err
-	}
-	marks, _, err := v.marks("cut")
-	if err != nil {
-		return nil, err
-	}
-	columns := new(host.Columns)
-	for _, k := range t.Sources {
-		if marks[k].Cores[fmt.Sprint(n)] == 0 {
-			continue // cut writes no empty slices
-		}
-		if err := checkSlice(v.slice(n, k), sums[k]); err != nil {
-			return nil, err
-		}
-		more, err := v.host.Read(v.slice(n, k), v.plan.Reads)
-		if err != nil {
-			return nil, err
-		}
-		addColumns(columns, more)
-	}
-	return columns, nil
 }
 
 // tileIDs returns the ids of the points of a tile.

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/option"
-
+	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/filter/option"
 	"superpoint/pipelines/commands/command"
 )
 
@@ -159,4 +159,26 @@ func runSteps(s *Survey, step []string, n int) (any, error) {
 		return s.Each(step[0])
 	}
 	return s.Do(step[0], n)
+}
+
+// list writes the units of a planned survey as JSON, or a script for SLURM.
+func (r *Request) list(h host.Host, asJSON, asSLURM bool) error {
+	if asJSON && asSLURM {
+		return errors.New("options json and slurm: give one of both")
+	}
+	if len(r.Inputs) > 0 || len(r.Options) > 0 {
+		return errors.New(
+			"options json and slurm are of planned surveys; plan first, and then give --output only")
+	}
+	if r.Folder == "" {
+		return errors.New("name the folder of the plan with --output")
+	}
+	l, err := List(h, r.Folder)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return l.WriteJSON(h.Stdout())
+	}
+	return l.WriteSLURM(h.Stdout())
 }

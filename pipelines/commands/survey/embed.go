@@ -7,15 +7,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
-	"superpoint/filter/steps"
-
 	"superpoint/filter"
-	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/filter/steps"
 	"superpoint/partition/local"
 	"superpoint/pipelines/files/las"
 )
@@ -54,8 +51,6 @@ func (v *Survey) embed(n int, m *Mark) error {
 				len(known.places)))
 	}
 }
-
-func (v *Survey) progress(step string, fraction float64) { v.host.Progress(v.prefix+step, fraction) }
 
 // embedIn embeds the core of a tile from the points of files, and writes the results.
 func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *region, m *Mark) error {
@@ -117,73 +112,4 @@ func longEdgesOf(part *filter.Embedded, core []bool, reach float64) (l edgeList)
 		}
 	}
 	return l
-}
-
-// columns reads files, which have a number of points.
-func (v *Survey) columns(all []*las.File, points int) (*host.Columns, error) {
-	columns := new(host.Columns)
-	for _, l := range all {
-		more, err := v.host.Read(l.Path, v.plan.Reads)
-		if err != nil {
-			return nil, err
-		}
-		addColumns(columns, more)
-	}
-	if len(columns.X) != points {
-		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
-	}
-	return columns, nil
-}
-
-// addColumns appends the points of another file. Dimensions that one of both lacks are 0 there.
-func addColumns(all, more *host.Columns) {
-	before, added := len(all.X), len(more.X)
-	if all.Dimensions == nil {
-		all.Dimensions, all.Reference = map[string][]float64{}, more.Reference
-	}
-	for name := range more.Dimensions {
-		if all.Dimensions[name] == nil {
-			all.Dimensions[name] = make([]float64, before)
-		}
-	}
-	for name := range all.Dimensions {
-		values := more.Dimensions[name]
-		if values == nil {
-			values = make([]float64, added)
-		}
-		all.Dimensions[name] = append(all.Dimensions[name], values...)
-	}
-	all.X = append(all.X, more.X...)
-	all.Y = append(all.Y, more.Y...)
-	all.Z = append(all.Z, more.Z...)
-}
-
-// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed,
-// and those of step classify.
-func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
-	for _, o := range v.plan.Outputs[v.plan.ids():] {
-		if slices.Contains(f.ClassOutputs(), o.Name) {
-			classes = append(classes, o.Name)
-		} else {
-			embedded = append(embedded, o.Name)
-		}
-	}
-	return embedded, classes
-}
-
-// outputs returns outputs of the filter for the core.
-func outputs(names []string, core []bool, result *filter.Segmentation) (all [][]float64, err error) {
-	for _, name := range names {
-		values, own := make([]float64, len(core)), []float64(nil)
-		if err := result.Output(name, values); err != nil {
-			return nil, err
-		}
-		for i, is := range core {
-			if is {
-				own = append(own, values[i])
-			}
-		}
-		all = append(all, own)
-	}
-	return all, nil
 }

@@ -6,28 +6,12 @@ import (
 	"io"
 	"path/filepath"
 
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/job"
 )
 
 // The files of a task appear together, see atomicfile.Tree: all files of one name of a plan have the same
 // content, and the mark of the task has its place last. If the process is killed or the disk is full before,
 // the work folder is removed, by the next run at the latest, and the task is done again.
-
-// tree returns the files of a task.
-func (v *Survey) tree() atomicfile.Tree { return atomicfile.Tree{Folder: v.folder, Work: v.work} }
-
-// name returns the path of a file in the folder of the survey.
-func (v *Survey) name(path string) string {
-	name, err := filepath.Rel(v.folder, path)
-	if err != nil { // not of this folder
-		return path
-	}
-	return name
-}
-
-// title returns the survey and the name of a file, for its seal.
-func (v *Survey) title(path string) string { return v.sum + " " + filepath.ToSlash(v.name(path)) }
 
 // addFile adds a file to the mark: one that a task has made, or one at its place.
 func (v *Survey) addFile(m *Mark, path string) error {

@@ -5,16 +5,19 @@ package survey
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
-	"github.com/golang/geo/r3"
-
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
+	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
+
+	"github.com/golang/geo/r3"
 )
 
 // points are points of a tile's core in the order of their IDs, with embedding and edges.
@@ -390,3 +393,20 @@ func (v *Survey) longEdges() (*edgeList, error) {
 type edgeList struct{ Own, End []uint64 }
 
 func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
+
+// haloGrowth is the factor by which a halo that is too narrow is widened.
+const haloGrowth = 1.5
+
+// untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
+func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bool) error) error {
+	for again := false; ; again = true {
+		err := compute(again)
+		var narrow *local.HaloError
+		if !errors.As(err, &narrow) {
+			return err
+		}
+		*halo *= haloGrowth
+		v.host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
+			t.Index, message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
+	}
+}

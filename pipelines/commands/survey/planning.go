@@ -9,23 +9,18 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
-	"superpoint/filter/option"
-
 	"superpoint/filter"
-	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
-	"superpoint/partition/base/parallel"
-	"superpoint/partition/base/tile"
+	"superpoint/filter/option"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -139,15 +134,6 @@ func (r *Request) report(path string, p *plan) error {
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
 }
 
-// headersOf returns what is known of the extents of sources.
-func headersOf(all []*inspected) []*layers.Header {
-	headers := make([]*layers.Header, len(all))
-	for k, i := range all {
-		headers[k] = &layers.Header{Path: i.Path, Bounds: *i.about.Bounds, Reference: i.reference}
-	}
-	return headers
-}
-
 // sources returns the files of the request.
 func (r *Request) sources(h host.Host) (files []string, err error) {
 	if r.Folder == "" || len(r.Inputs) == 0 {
@@ -165,33 +151,6 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 		}
 	}
 	return files, nil
-}
-
-// inspectAll inspects the files and returns those with points. It names all files that cannot be used.
-func inspectAll(h host.Host, references command.References, files []string, threads int,
-	work string) (all []*inspected, err error) {
-	each := make([]*inspected, len(files))
-	run := parallel.Run{Context: h.Context(), Threads: threads,
-		Report: func(f float64) { h.Progress("plan", f) }}
-	err = layers.EachFile(run, files, func(k int) (err error) {
-		each[k],
-			err = inspect(h, references, files[k], work)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range each {
-		if i.Points > 0 {
-			all = append(all, i)
-		} else {
-			h.Log(message.Warning, i.Path+": it has no points and is left out")
-		}
-	}
-	if len(all) == 0 {
-		return nil, errors.New("the files have no points")
-	}
-	return all, nil
 }
 
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
@@ -280,53 +239,6 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	return nil
 }
 
-// grid sets the grid and its tiles.
-func (p *plan) grid(want Lengths) error {
-	all, area := p.Sources[0].box(), 0.0
-	for k := range p.Sources {
-		b := p.Sources[k].box()
-		all, area = enclosing(all, b), area+(b.East-b.West)*(b.North-b.South)
-	}
-	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
-	p.Shared.Halo = merging / p.Unit
-	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return fmt.Errorf(
-			"option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
-				"all others, with filters.outlier", l.Tile, n, message.Count(p.Points, "point"))
-	}
-	var err error
-	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit,
-		l.Halo/p.Unit); err != nil {
-		return fmt.Errorf(
-			"%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
-				"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
-	}
-	if p.Tiles, err = findTiles(&p.Grid, p.Sources); err == nil && p.positions != nil {
-		p.dropEmptyTiles()
-	}
-	return err
-}
-
-// dropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the
-// bounds of its source reach over hundreds of them.
-func (p *plan) dropEmptyTiles() {
-	occupied := map[[2]int]bool{}
-	slack := p.Grid.Size / 1000
-	for i, x := range p.positions.X {
-		y := p.positions.Y[i]
-		west, south := p.Grid.At(x-slack, y-slack) // positions of other readers may be rounded otherwise
-		east, north := p.Grid.At(x+slack, y+slack)
-		for _, tile := range [][2]int{{west, south}, {west, north}, {east, south}, {east, north}} {
-			occupied[tile] = true
-		}
-	}
-	p.Tiles = slices.DeleteFunc(p.Tiles,
-		func(t plannedTile) bool { return !occupied[[2]int{t.Column, t.Row}] })
-	for k := range p.Tiles {
-		p.Tiles[k].Index = k
-	}
-}
-
 // checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that
 // a survey makes.
 func checkNew(folder string) (text []byte, err error) {
@@ -345,188 +257,4 @@ func checkNew(folder string) (text []byte, err error) {
 		}
 	}
 	return nil, nil
-}
-
-// inspected is a source with the metadata that pdal reports without reading its points.
-type inspected struct {
-	source
-	about       *pdalprocess.Schema
-	reference   georef.Reference
-	least, most [3]float64 // bounds in the header
-}
-
-// inspect returns the metadata of a file, with the content and the stamp that it had.
-func inspect(h host.Host, references command.References, path, work string) (i *inspected, err error) {
-	err = job.Pin(work, []string{path}, func(inputs []job.Pinned) (err error) {
-		i, err = inspectPinned(h, references, path, inputs[0])
-		return err
-	})
-	return i, err
-}
-
-func inspectPinned(h host.Host, references command.References, path string, input job.Pinned) (
-	*inspected, error) {
-	m, err := pdalprocess.Summarise(h.Context(), input.Read)
-	if err == nil && m.Lattice == nil {
-		err = errors.New(
-			"surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
-				"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
-	}
-	if err != nil {
-		return nil, err
-	}
-	b := m.Bounds
-	i := &inspected{
-		source: source{Path: path, Identity: input.Identity, Points: m.Points,
-			Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
-		about: m,
-		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-	}
-	if i.reference, err = m.Reference(h); err == nil {
-		i.reference, i.SRS, err = references.Of(h, i.reference)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
-		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate",
-			i.Bounds)
-	}
-	i.roundBounds()
-	return i, nil
-}
-
-// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if the
-// header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
-func (i *inspected) roundBounds() {
-	for k := range 3 {
-		i.least[k], i.most[k] = i.about.Lattice.Round(i.least[k], k), i.about.Lattice.Round(i.most[k], k)
-	}
-}
-
-// compatible fails if sources cannot be one cloud: if two have the same content, or if spatial references
-// differ, cannot be used, or are geographic.
-func compatible(h host.Host, all []*inspected) error {
-	path := map[string]string{}
-	for _, s := range all {
-		if other, twice := path[s.Content]; twice {
-			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, s.Path)
-		}
-		path[s.Content] = s.Path
-	}
-	for _, s := range all {
-		_, geographic, err := s.reference.Unit()
-		err = cmp.Or(err, layers.CheckReference(h, s.Path, s.reference, all[0].Path, all[0].reference))
-		if err != nil {
-			return message.File(s.Path, err)
-		}
-		if geographic {
-			return fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files "+
-				"(filters.reprojection)", s.Path)
-		}
-	}
-	return nil
-}
-
-// available returns the dimensions that all sources have, and the dimension of classes if
-// any source has it; it is 0 in the others.
-func available(all []*inspected, classes string) (names []string) {
-	count := map[string]int{}
-	for _, s := range all {
-		for _, name := range s.about.Names() {
-			count[name]++
-			if (count[name] == len(all) || name == classes) && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// findTiles returns the tiles in whose core a source may have points, with the sources that
-// touch the tile with its halo.
-func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
-	slack := g.Size / 1000 // bounds in headers may be rounded
-	type seen struct {
-		used    bool
-		sources []int
-	}
-	found, looked := map[[2]int]*seen{}, 0
-	for k := range sources {
-		b := sources[k].box().Grow(slack)
-		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
-		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
-		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles",
-				tile.MaxTiles, g.Size)
-		}
-		for row := south; row <= north; row++ {
-			for column := west; column <= east; column++ {
-				core, at := g.Core(column, row), [2]int{row, column}
-				if !touches(b, core.Grow(g.Halo)) {
-					continue
-				}
-				t := found[at]
-				if t == nil {
-					t = &seen{}
-					found[at] = t
-				}
-				t.sources = append(t.sources, k)
-				t.used = t.used || touches(b, core)
-			}
-		}
-	}
-	for _, at := range slices.SortedFunc(maps.Keys(found),
-		func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
-		if t := found[at]; t.used {
-			all = append(all, plannedTile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
-		}
-	}
-	return all, nil
-}
-
-// Lengths of a survey's tiles in metres; 0 = choose.
-type Lengths struct {
-	Tile float64 // side of a tile
-	Halo float64 // width of the halo
-}
-
-const (
-	tilePointsDefault = 4e6  // in a tile's core, if no side is given
-	tilesPerHalo      = 4    // smallest side of a tile, in halos
-	widest            = 21e3 // metres between points of a tile with its halo
-	largestTile       = 15e3 // metres, if no side is given
-	// default halo to embed points, in spacings, in addition to what the model reads
-	embedHalo   = 16.0
-	minHalo     = 1.0   // metres
-	coarsenHalo = 100.0 // default halo to coarsen and refine, in spacings
-	reach       = 8.0   // spacings; longer edges are listed for all tiles
-	haloGrowth  = 1.5   // factor by which a halo that is too narrow is widened
-)
-
-// choose returns the lengths, with defaults for a density in points per square metre, and
-// merging, the halo of coarsening and refinement.
-func (l Lengths) choose(e *shared, density float64) (chosen Lengths, merging float64) {
-	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
-	if merging = l.Halo; merging == 0 {
-		merging = roundUp(coarsenHalo * e.Spacing)
-	}
-	if l.Halo > 0 {
-		chosen.Halo = min(chosen.Halo, max(l.Halo, e.Wide)) // else all points near the border need discs
-	}
-	if l.Tile > 0 {
-		chosen.Halo = min(chosen.Halo, l.Tile/2)
-	} else {
-		chosen.Tile = roundUp(max(min(math.Sqrt(tilePointsDefault/density), largestTile),
-			tilesPerHalo*chosen.Halo))
-	}
-	return chosen, merging
-}
-
-// roundUp rounds up to two digits.
-func roundUp(v float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
-	text := strconv.FormatFloat(math.Ceil(v/unit-1e-9)*unit, 'g', 2, 64)
-	v, _ = strconv.ParseFloat(text, 64)
-	return v
 }

@@ -23,14 +23,6 @@ import (
 	"superpoint/pipelines/job"
 )
 
-// task is a step for one source or tile.
-type task struct {
-	n      int
-	inputs string // their checksum
-	mark   *Mark  // nil = the step is not finished
-	err    error
-}
-
 // failures returns the errors of tasks.
 func failures(tasks []*task) (all []error) {
 	for _, t := range tasks {
@@ -43,7 +35,7 @@ func failures(tasks []*task) (all []error) {
 
 // Do runs a step for source or tile n, unless it is finished.
 func (v *Survey) Do(name string, n int) (*Mark, error) {
-	s, err := step(name)
+	s, err := v.step(name)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +162,7 @@ func (v *Survey) finish(t *task, m *Mark, took time.Duration) error {
 
 // Each runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
 func (v *Survey) Each(name string) (all []*Mark, err error) {
-	s, err := step(name)
+	s, err := v.step(name)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +194,7 @@ func (v *Survey) All() (numbered *Mark, err error) {
 	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
 		return nil, err
 	}
-	for _, s := range Steps() {
+	for _, s := range v.steps {
 		if s.Name == "cut" {
 			if _, err := v.run(&s, v.all(Sources)); err != nil {
 				return nil, err
@@ -257,20 +249,6 @@ func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, batches [][]
 		return v.parallel(), v.plan.batches(which)
 	}
 	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
-}
-
-// in returns the survey for a task that makes its files in a work folder.
-func (v *Survey) in(work string) *Survey {
-	w := *v
-	w.work = work
-	return &w
-}
-
-// withPrefix returns the survey with a text before the progress of its steps.
-func (v *Survey) withPrefix(prefix string) *Survey {
-	w := *v
-	w.prefix = prefix
-	return &w
 }
 
 // counter counts the tasks of a step.

@@ -37,7 +37,7 @@ func TestMarksOfSteps(t *testing.T) {
 	}
 	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
 	v := must.Get(Open(&quiet{}, folder))(t).in(t.TempDir())
-	s := must.Get(step("embed"))(t)
+	s := must.Get(v.step("embed"))(t)
 	must.OK(t, os.Mkdir(v.Path("embed"), 0o777))
 	inputs := must.Get(s.inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {

@@ -3,15 +3,10 @@
 package survey
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"path/filepath"
-	"slices"
-	"strconv"
 
 	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
@@ -53,7 +48,7 @@ func List(h host.Host, folder string) (*Listing, error) {
 		return nil, err
 	}
 	l := &Listing{Folder: path, Plan: v.sum}
-	for _, s := range Steps() {
+	for _, s := range v.steps {
 		for _, n := range v.all(s.Over) {
 			l.Units = append(l.Units, v.unit(&s, n, perPoint))
 		}
@@ -86,9 +81,6 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 	_, err = fmt.Fprintln(w, "]}")
 	return err
 }
-
-// classifyStep is the step that a survey with classes has.
-const classifyStep = "classify"
 
 // uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources
 // give.
@@ -166,31 +158,6 @@ func (p *plan) needs(step string, n int) []string {
 	return all
 }
 
-// tilesTouching returns the tiles whose core or halo touches source k, among them all that have points of it.
-func (p *plan) tilesTouching(k int) (numbers []int) {
-	for _, t := range p.Tiles {
-		if slices.Contains(t.Sources, k) {
-			numbers = append(numbers, t.Index)
-		}
-	}
-	return numbers
-}
-
-// inputsOfWrite returns a checksum of the rows of the tiles of source k.
-func (v *Survey) inputsOfWrite(k int) (string, error) {
-	body := []byte(v.sum)
-	for _, n := range v.plan.tilesTouching(k) {
-		m, err := v.mark("label", n)
-		if err != nil {
-			return "", err
-		}
-		body = binary.LittleEndian.AppendUint32(body, m.Sum)
-	}
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(body)), nil
-}
-
-func unitName(step string, n int) string { return step + " " + strconv.Itoa(n) }
-
 // pointsOf returns an estimate of the points that a unit of a step reads.
 func (p *plan) pointsOf(s *Step, n int) float64 {
 	switch s.Over {
@@ -236,25 +203,3 @@ func (p *plan) pointsIn(b tile.Box) (points float64) {
 }
 
 func area(b tile.Box) float64 { return (b.East - b.West) * (b.North - b.South) }
-
-// list writes the units of a planned survey as JSON, or a script for SLURM.
-func (r *Request) list(h host.Host, asJSON, asSLURM bool) error {
-	if asJSON && asSLURM {
-		return errors.New("options json and slurm: give one of both")
-	}
-	if len(r.Inputs) > 0 || len(r.Options) > 0 {
-		return errors.New(
-			"options json and slurm are of planned surveys; plan first, and then give --output only")
-	}
-	if r.Folder == "" {
-		return errors.New("name the folder of the plan with --output")
-	}
-	l, err := List(h, r.Folder)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return l.WriteJSON(h.Stdout())
-	}
-	return l.WriteSLURM(h.Stdout())
-}

@@ -3,11 +3,11 @@
 package survey
 
 import (
-	"errors"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"superpoint/filter/message"
@@ -17,182 +17,6 @@ import (
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
 )
-
-// label writes the rows of a tile with their ids.
-func (v *Survey) label(n int, m *Mark) error {
-	tiles, _, err := v.marks("embed")
-	if err != nil {
-		return err
-	}
-	if m.Points = tiles[n].Points; m.Points > 0 {
-		if err := v.writeRows(n, m); err != nil {
-			return err
-		}
-	}
-	large := []string{v.file("coarsen", n, "state")} // made again if needed
-	for _, k := range v.plan.Tiles[n].Sources {
-		large = append(large, v.slice(n, k))
-	}
-	for _, path := range large {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	_ = os.Remove(v.Path("cut", strconv.Itoa(n))) // fails if it has other files
-	return nil
-}
-
-// writeRows writes a row for each point of a tile's core: its id and its outputs.
-func (v *Survey) writeRows(n int, m *Mark) error {
-	t, err := v.readRows(n, m.Points)
-	if err != nil {
-		return err
-	}
-	ends, err := v.sourceEnds(n)
-	if err != nil {
-		return err
-	}
-	if last := len(ends) - 1; last < 0 || int64(ends[last].end) != m.Points {
-		return damaged(v.file("refine", n, "pieces"), errMisfit)
-	}
-	layout, put, err := las.RowsOf(v.plan.Outputs)
-	if err != nil {
-		return err
-	}
-	path := v.file("label", n, "las")
-	staged, err := v.tree().New(v.name(path))
-	if err != nil {
-		return err
-	}
-	w, err := las.NewWriter(staged, layout.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	m.Parts = map[string]uint32{}
-	row := make([]byte, layout.Length)
-	first := 0
-	for _, e := range ends {
-		sum := uint32(0)
-		for i := first; i < e.end; i++ {
-			t.put(row, i, put)
-			if err := w.Append(row); err != nil {
-				return err
-			}
-			sum = las.Sum(sum, row)
-		}
-		if e.end > first {
-			m.Parts[strconv.Itoa(e.source)] = sum
-		}
-		first = e.end
-	}
-	m.Sum, _ = w.Sum()
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return v.addFile(m, path)
-}
-
-// tileRows has the values of the rows of a tile.
-type tileRows struct {
-	piece   []uint32
-	ids     [][]uint32  // of the pieces, by level
-	outputs [][]float64 // of the points
-}
-
-// readRows reads the values of the rows of a tile of some points.
-func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
-	t := &tileRows{ids: make([][]uint32, v.plan.ids())}
-	if err := v.readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
-		return nil, err
-	}
-	r, err := v.readPieces(n)
-	if err != nil {
-		return nil, err
-	}
-	t.piece = r.Piece
-	if t.outputs, err = v.readOutputs(n); err != nil {
-		return nil, err
-	}
-	pieces := v.file("refine", n, "pieces")
-	misfit := func(values []float64) bool { return int64(len(values)) != points }
-	if int64(len(t.piece)) != points || slices.ContainsFunc(t.outputs, misfit) {
-		return nil, damaged(pieces, errMisfit)
-	}
-	if len(t.piece) == 0 {
-		return t, nil
-	}
-	last := int(slices.Max(t.piece))
-	for _, id := range t.ids {
-		if last >= len(id) {
-			return nil, damaged(pieces, fmt.Errorf("a point is of piece %d of %d", last, len(id)))
-		}
-	}
-	return t, nil
-}
-
-// put sets a row to the values of point i, by the functions of las.RowsOf.
-func (t *tileRows) put(row []byte, i int, put []las.Put) {
-	levels := len(t.ids)
-	for k, id := range t.ids {
-		put[k](row, float64(id[t.piece[i]]))
-	}
-	for k, values := range t.outputs {
-		put[levels+k](row, values[i])
-	}
-}
-
-// readOutputs returns the outputs of the points of a tile, in the order of the plan without the ids.
-func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
-	f, err := v.newFilter()
-	if err != nil {
-		return nil, err
-	}
-	own, classes := v.divideOutputs(f)
-	values := make([][]float64, len(own))
-	if err := v.readArrays(v.file("embed", n, "outputs"), pointers(values)); err != nil {
-		return nil, err
-	}
-	if len(classes) > 0 {
-		more := make([][]float64, len(classes))
-		if err := v.readArrays(v.file(classifyStep, n, "classes"), pointers(more)); err != nil {
-			return nil, err
-		}
-		values = append(values, more...)
-	}
-	for _, o := range v.plan.Outputs[v.plan.ids():] {
-		all = append(all, values[slices.Index(slices.Concat(own, classes), o.Name)])
-	}
-	return all, nil
-}
-
-// inputsOfLabel returns the checksum of the results that step label reads: without the option classes it
-// needs no step classify.
-func (v *Survey) inputsOfLabel(int) (string, error) {
-	before := "number"
-	if v.plan.Options["classes"] != "" {
-		before = classifyStep
-	}
-	_, sum, err := v.marks(before)
-	return sum, err
-}
-
-// sourceEnd is the number of points of a tile up to the last of a source.
-type sourceEnd struct{ source, end int }
-
-// sourceEnds returns where the points of the sources end in the core of tile n, in their order there.
-func (v *Survey) sourceEnds(n int) (all []sourceEnd, err error) {
-	cut, _, err := v.marks("cut")
-	if err != nil {
-		return nil, err
-	}
-	end := 0
-	for _, k := range v.plan.Tiles[n].Sources {
-		end += cut[k].Cores[strconv.Itoa(n)]
-		all = append(all, sourceEnd{k, end})
-	}
-	return all, nil
-}
 
 // write makes the results of sources.
 func (v *Survey) write(which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
@@ -365,4 +189,17 @@ func (v *Survey) recordProvenance(n int, path string) error {
 		Options:  job.NamesOf(v.plan.Options, v.plan.Content),
 	}
 	return r.Write(path)
+}
+
+// inputsOfWrite returns a checksum of the rows of the tiles of source k.
+func (v *Survey) inputsOfWrite(k int) (string, error) {
+	body := []byte(v.sum)
+	for _, n := range v.plan.tilesTouching(k) {
+		m, err := v.mark("label", n)
+		if err != nil {
+			return "", err
+		}
+		body = binary.LittleEndian.AppendUint32(body, m.Sum)
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(body)), nil
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"slices"
+
+	"superpoint/filter"
+)
+
+// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed,
+// and those of step classify.
+func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
+	for _, o := range v.plan.Outputs[v.plan.ids():] {
+		if slices.Contains(f.ClassOutputs(), o.Name) {
+			classes = append(classes, o.Name)
+		} else {
+			embedded = append(embedded, o.Name)
+		}
+	}
+	return embedded, classes
+}
+
+// outputs returns outputs of the filter for the core.
+func outputs(names []string, core []bool, result *filter.Segmentation) (all [][]float64, err error) {
+	for _, name := range names {
+		values, own := make([]float64, len(core)), []float64(nil)
+		if err := result.Output(name, values); err != nil {
+			return nil, err
+		}
+		for i, is := range core {
+			if is {
+				own = append(own, values[i])
+			}
+		}
+		all = append(all, own)
+	}
+	return all, nil
+}

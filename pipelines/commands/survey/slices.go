@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"superpoint/filter/host"
+	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/las"
+)
+
+// cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
+func (v *Survey) cutFor(t *plannedTile) (sums map[int]uint32, err error) {
+	s, err := v.step("cut")
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := v.run(s, t.Sources)
+	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
+		return nil, err // names the source
+	}
+	sums = map[int]uint32{}
+	for _, task := range tasks {
+		sums[task.n] = task.mark.Parts[strconv.Itoa(t.Index)]
+		if v.slicePresent(task.mark, t.Index, task.n) {
+			continue
+		}
+		if err := v.cutAgain(t, task.n); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.describe(s, task.n), err)
+		}
+	}
+	return sums, nil
+}
+
+// cutAgain writes the slice of source k in a tile.
+func (v *Survey) cutAgain(t *plannedTile, k int) error {
+	work, done, err := atomicfile.Workspace(v.Path("cut"))
+	if err != nil {
+		return err
+	}
+	defer done()
+	made, err := v.prepare(cut(t.Index), []int{k}, work)
+	if err != nil {
+		return err
+	}
+	return made[0].place(v, k, &Mark{})
+}
+
+// slicePresent reports whether the slice of source k for tile n is complete.
+func (v *Survey) slicePresent(m *Mark, n, k int) bool {
+	want := m.Cores[strconv.Itoa(n)]
+	if want == 0 {
+		return true
+	}
+	l, err := las.Read(v.slice(n, k))
+	return err == nil && l.Count == want
+}
+
+// checkSlice fails if a slice has not the checksum of its mark.
+func checkSlice(path string, want uint32) error {
+	l, err := las.Read(path)
+	if err != nil {
+		return err
+	}
+	sum := uint32(0)
+	err = l.Each(func(_ int, record []byte) error {
+		sum = las.Sum(sum, record)
+		return nil
+	})
+	if err == nil && las.Sum(sum, l.Head) != want {
+		err = damaged(path, errSum)
+	}
+	return err
+}
+
+// readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and
+// returns files by source, and which of their points are in the core. The points of a tile keep their order.
+func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core []bool, err error) {
+	writers, cores := map[int]*las.Edited{}, map[int][]bool{} // by source
+	defer func() {
+		for _, w := range writers {
+			w.Discard()
+		}
+	}()
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return nil, nil, err
+	}
+	for n := range v.plan.Tiles {
+		other := &v.plan.Tiles[n]
+		// cores of tiles at the border of the grid have no end there
+		if !known.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), known.bounds)) {
+			continue
+		}
+		near := *other // only with the sources in the region, because others may be damaged
+		near.Sources = nil
+		for _, k := range other.Sources {
+			if known.touchesAny(v.plan.Sources[k].box().Grow(v.plan.Grid.Size / 1000)) {
+				near.Sources = append(near.Sources, k)
+			}
+		}
+		sums, err := v.cutFor(&near)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := v.addSlices(&near, sums, known, folder, writers, cores); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(writers)) {
+		if err := writers[k].Close(); err != nil {
+			return nil, nil, err
+		}
+		l, err := las.Read(writers[k].Layout.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, core = append(all, l), append(core, cores[k]...)
+	}
+	return all, core, nil
+}
+
+// addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do
+// not have their checksum.
+func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, folder string,
+	writers map[int]*las.Edited, cores map[int][]bool) error {
+	core := v.plan.Grid.Core(t.Column, t.Row)
+	for _, k := range t.Sources {
+		l, err := las.Read(v.slice(t.Index, k))
+		if os.IsNotExist(err) {
+			continue // cut writes no empty slices
+		}
+		if err != nil {
+			return err
+		}
+		if writers[k] == nil {
+			w, err := (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l)
+			if err != nil {
+				return err
+			}
+			writers[k] = w
+		}
+		sum := uint32(0)
+		err = l.Each(func(_ int, record []byte) error {
+			sum = las.Sum(sum, record)
+			x, y := l.Position(las.XYZ(record))
+			if !core.Contains(x, y) || !known.box.Contains(x, y) && known.depth(x, y) <= 0 {
+				return nil
+			}
+			cores[k] = append(cores[k], known.core.Contains(x, y))
+			return writers[k].Write(record, nil)
+		})
+		if err == nil && las.Sum(sum, l.Head) != sums[k] {
+			err = damaged(l.Path, errSum)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readTile reads the points of a tile, in the order of its records.
+func (v *Survey) readTile(n int) (*host.Columns, error) {
+	t := &v.plan.Tiles[n]
+	sums, err := v.cutFor(t)
+	if err != nil {
+		return nil, err
+	}
+	marks, _, err := v.marks("cut")
+	if err != nil {
+		return nil, err
+	}
+	columns := new(host.Columns)
+	for _, k := range t.Sources {
+		if marks[k].Cores[fmt.Sprint(n)] == 0 {
+			continue // cut writes no empty slices
+		}
+		if err := checkSlice(v.slice(n, k), sums[k]); err != nil {
+			return nil, err
+		}
+		more, err := v.host.Read(v.slice(n, k), v.plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
+	}
+	return columns, nil
+}
