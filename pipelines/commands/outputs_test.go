@@ -28,7 +28,8 @@ func writers() map[string]*writing {
 		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
 		"map": {
 			"--classes {model} {in} {other} {dir}",
-			"objects.gpkg terrain.tif surface.tif canopy.tif map.png counts.csv report.html",
+			"objects.gpkg buildings.city.json terrain.tif surface.tif canopy.tif map.png counts.csv " +
+				"report.html",
 		},
 		"eval": {"--model {model} --rules {rules} --format csv --output {dir}/curve.csv {in} {other}",
 			"curve.csv"},

@@ -6,6 +6,7 @@ package layers
 import (
 	"bufio"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"image"
 	"io"
@@ -149,11 +150,7 @@ func AppendProperties(text, source []byte, columns []Column, k int) []byte {
 	for i := range columns {
 		c := &columns[i]
 		text = append(strconv.AppendQuote(comma(text, i), c.Name), ':')
-		if v := c.text(k); v != "" {
-			text = append(text, v...)
-		} else {
-			text = append(text, "null"...)
-		}
+		text = append(text, c.JSON(k)...)
 	}
 	return append(text, `},"geometry":`...)
 }
@@ -205,11 +202,12 @@ func CellSteps(side float64, step [2]float64) (steps image.Point, exact float64)
 	return steps, float64(steps.Y) * step[1]
 }
 
-// Column is a column of numbers, integers if digits is 0. A missing value is NaN.
+// Column is a column of numbers, integers if digits is 0, or of words. A missing number is NaN.
 type Column struct {
 	Name   string
 	Digits int // after the decimal point, in text
 	Values []float64
+	Words  []string // in place of numbers
 }
 
 // ColumnOf returns a column of n values.
@@ -221,8 +219,23 @@ func ColumnOf(name string, digits, n int, value func(row int) float64) Column {
 	return c
 }
 
-// text returns a value for CSV and GeoJSON, "" if it is missing.
+// JSON returns a value for JSON.
+func (c *Column) JSON(row int) json.RawMessage {
+	text := c.text(row)
+	switch {
+	case c.Words != nil:
+		return json.RawMessage(strconv.Quote(text))
+	case text == "":
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(text)
+}
+
+// text returns a value for CSV, "" if it is missing.
 func (c *Column) text(row int) string {
+	if c.Words != nil {
+		return c.Words[row]
+	}
 	v := c.Values[row]
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

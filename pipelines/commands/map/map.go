@@ -35,6 +35,7 @@ folder:
 
   points/       the tiles with superpoints, classes and confidence, under their names
   objects.gpkg  buildings, trees, crowns and bodies of water, with styles for QGIS
+  buildings.city.json  the buildings as solids (CityJSON 2.0), except with degrees
   terrain.tif   height of the ground (mean of its points), filled below buildings and trees
   surface.tif   height of the surface (highest point of a cell), without noise
   canopy.tif    height of the surface above the terrain
@@ -98,6 +99,7 @@ type mapping struct {
 // The files of a map.
 const (
 	mapObjects = "objects.gpkg"
+	mapSolids  = "buildings.city.json"
 	mapTerrain = "terrain.tif"
 	mapSurface = "surface.tif"
 	mapCanopy  = "canopy.tif"
@@ -109,7 +111,8 @@ const (
 )
 
 func names() []string {
-	return []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapCounts, mapReport}
+	return []string{mapObjects, mapSolids, mapTerrain, mapSurface, mapCanopy, mapPicture, mapCounts,
+		mapReport}
 }
 
 // classCount has the statistics of a class.
@@ -312,13 +315,31 @@ func (m *mapping) steps() error {
 	if err := out.Write(found...); err != nil {
 		return err
 	}
+	if err := m.solids(); err != nil {
+		return err
+	}
 	if err := m.writeCounts(); err != nil {
 		return err
 	}
 	if err := m.report(); err != nil {
 		return err
 	}
-	return m.keepPromises()
+	if err := m.keepPromises(); err != nil {
+		return err
+	}
+	return m.keepRoofPromises()
+}
+
+// solids writes the buildings as solids, except with degrees.
+func (m *mapping) solids() error {
+	if !m.HasSolids() {
+		return nil
+	}
+	to, err := m.output(mapSolids)
+	if err != nil {
+		return err
+	}
+	return m.WriteSolids(to)
 }
 
 // output returns a file of the folder work.

@@ -137,7 +137,7 @@ func TestResultsOfOneRun(t *testing.T) {
 		{"reading", []float64{2}, "mine.las: it is damaged", 0}, {mapObjects, []float64{2}, "no driver", 0},
 		{"rasters", []float64{2}, "full", 0}, {"foreign " + mapPicture, []float64{2}, "map/" + mapPicture, 0},
 		{"foreign " + mapReport, []float64{2}, "map/" + mapReport, 0},
-		{"", []float64{2, 6}, "", 7}, {"", []float64{6}, "", 5}, {"", []float64{7}, "", 4},
+		{"", []float64{2, 6}, "", 8}, {"", []float64{6}, "", 6}, {"", []float64{7}, "", 5},
 	} {
 		folder := filepath.Join(t.TempDir(), "map")
 		must.OK(t, os.Mkdir(folder, 0o777))

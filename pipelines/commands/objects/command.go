@@ -22,6 +22,7 @@ import (
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/shapes/planar"
+	"superpoint/pipelines/shapes/roof"
 )
 
 const objectsUsage = `[options] IN… OUTPUT
@@ -40,6 +41,9 @@ limited by memory: a few tiles and their surroundings are read at a time.
   crown                  diameter of a disc of that area, metres (trees)
   points, superpoints    numbers of its points and superpoints
   edge                   1 if it is at the edge of the tiles, and may be incomplete
+  roof                   of a building: flat, gabled, hipped, other or unknown
+  eave, ridge            lower and upper edge of its main roof above the ground, metres
+  block                  height of a block of its volume (LOD1), metres
   confidence             mean of ClassConfidence, if the files have it
   doubtful               1 if a building has a confidence below 0.6, or below 0.75 and less than 25 m²
 
@@ -56,9 +60,14 @@ can have several tops, or be hidden below others, so the number of trees is not 
 Objects do not depend on the order of points, and trees do not depend on --cell. Fewer than
 10 points that are 100 m from all others of a file belong to no object.
 
+A roof is flat, gabled, hipped or other if planes fitted to its superpoints decide it; else, and
+at the edge of the tiles, it is unknown and has no eave and ridge. The eave is that of the roof,
+where it overhangs the walls. A block ends halfway between eave and ridge, or at the height
+that 70 % of the points of an unknown roof do not exceed.
+
 OUTPUT is a GeoPackage with the layers buildings, trees (points at tops) and crowns (polygons
 with the ids of trees, without footprints), each with a style for QGIS, or GeoJSON with
-buildings and trees in one list.
+buildings and trees in one list, or CityJSON 2.0 (.city.json) with buildings as solids.
 
   pdal superpoint segment --classifier aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -193,7 +202,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
 		}
-		out, err := layers.OpenVectors(a, from, to)
+		write, err := o.output(from, to)
 		if err != nil {
 			return err
 		}
@@ -203,12 +212,22 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err := o.Find(from); err != nil {
 			return err
 		}
-		if err := out.Write(o.Layers(from[0])...); err != nil {
+		if err := write(); err != nil {
 			return err
 		}
 		a.Host.Log(message.Info, to+": "+o.Found())
 		return nil
 	}
+}
+
+// output registers the inputs and returns the function that writes the objects.
+func (o *Finding) output(from []string, path string) (write func() error, err error) {
+	if strings.HasSuffix(strings.ToLower(path), solidEnding) {
+		to, err := o.Args.Open(from, path)
+		return func() error { return o.WriteSolids(to) }, err
+	}
+	out, err := layers.OpenVectors(o.Args, from, path)
+	return func() error { return out.Write(o.Layers(from[0])...) }, err
 }
 
 // LimitOptions adds the options min_area and min_object_confidence.
@@ -326,6 +345,9 @@ func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Map
 			}
 		}
 		made.Points = nil
+		if made.Edge == 1 {
+			made.Roof = roof.Nothing()
+		}
 		own = append(own, made)
 	}
 	return own, true
@@ -434,6 +456,9 @@ func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
 		pick("points", 0, func(_ int, x *Mapped) float64 { return float64(x.points) }),
 		pick("superpoints", 0, func(_ int, x *Mapped) float64 { return float64(x.Superpoints) }),
 		pick("edge", 0, func(_ int, x *Mapped) float64 { return x.Edge }),
+	}
+	if building {
+		columns = append(columns, roofColumns(all)...)
 	}
 	if !o.NoConfidence {
 		columns = append(columns,

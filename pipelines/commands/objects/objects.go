@@ -24,6 +24,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
+	"superpoint/pipelines/shapes/roof"
 )
 
 // Found holds the objects of a cloud.
@@ -45,6 +46,9 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	}
 	f := new(Found)
 	if f.Buildings, err = p.buildings(run, &g, ground, s); err != nil {
+		return nil, err
+	}
+	if err := p.roofs(run.Quiet(), f.Buildings); err != nil {
 		return nil, err
 	}
 	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
@@ -111,6 +115,8 @@ type Object struct {
 	Top         uint32          // highest point, the south-westernmost if several are equal
 	Area        float64         // in X and Y, square metres
 	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
+	Roof        roof.Roof       // of a building
+	usual       float64         // height of most of its roof
 	Crown       []patch.Polygon // of a tree, in the same way; nil if it is hidden below others
 	CrownArea   float64         // of these polygons, square metres
 }

@@ -28,8 +28,13 @@ const side = 40 // cm, of a cell
 func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	t.Helper()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
-	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000,
-		Density: 8, Seed: seed})
+	return scannedScene(t, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
+}
+
+// scannedScene is any scene in the same way.
+func scannedScene(t *testing.T, s scenes.Scene, o scan.Options) (*las.Points, *objects.Points) {
+	t.Helper()
+	p, err := scan.Cloud(parallel.Run{}, s, o)
 	must.OK(t, err)
 	f := must.Get(filter.New(&option.Options{}, nil))(t)
 	made := must.Get(f.Segment(steps.Run{}, &cloud.View{X: p.X, Y: p.Y, Z: p.Z,
