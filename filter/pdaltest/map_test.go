@@ -48,8 +48,8 @@ func TestMap(t *testing.T) {
 	}
 	both := []string{"map", "--default_srs", "EPSG:32632", at("west.las"), at("east.las"), at("result")}
 	do(t, both...)
-	const records = 7
-	must.Equal(t, len(must.Get(os.ReadDir(at("result")))(t)), 8+records, "files of a map")
+	const records = 8
+	must.Equal(t, len(must.Get(os.ReadDir(at("result")))(t)), 9+records, "files of a map")
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
 	must.Say(t, string(report), "Map of 2 tiles", "<li>"+html.EscapeString(limits[0]),

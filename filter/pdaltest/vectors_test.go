@@ -34,8 +34,25 @@ func segmentedHouse(t *testing.T) (string, *las.Points) {
 	return path, read(t, path)
 }
 
+// numbers are the attributes of a feature that are numbers.
+type numbers map[string]float64
+
+func (n *numbers) UnmarshalJSON(text []byte) error {
+	var all map[string]any
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	*n = numbers{}
+	for name, value := range all {
+		if number, is := value.(float64); is {
+			(*n)[name] = number
+		}
+	}
+	return nil
+}
+
 type feature struct {
-	Properties map[string]float64
+	Properties numbers
 	Geometry   geom.Geometry // must be valid
 }
 
