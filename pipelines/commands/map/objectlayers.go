@@ -22,6 +22,7 @@ type object struct {
 	shape  geom.Geometry
 	rings  [][]geom.XY        // of its polygons
 	values map[string]float64 // attributes that are numbers
+	words  map[string]string  // other attributes
 }
 
 // number returns an attribute of an object, NaN if it has none.
@@ -89,9 +90,12 @@ func newObject(columns, row []string) (o object, err error) {
 	}
 	o.rings = ringsOf(o.shape)
 	o.values = map[string]float64{}
+	o.words = map[string]string{}
 	for k, text := range row {
 		if v, err := strconv.ParseFloat(text, 64); err == nil {
 			o.values[columns[k]] = v
+		} else {
+			o.words[columns[k]] = text
 		}
 	}
 	return o, nil

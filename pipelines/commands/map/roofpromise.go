@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/peterstace/simplefeatures/geom"
-
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/objects"
 )
@@ -30,8 +28,8 @@ func roofPromises() []promise {
 // keepRoofPromises fails unless every promise about roofs and solids holds.
 func (m *mapping) keepRoofPromises() (err error) {
 	r := &results{m: m}
-	if r.buildings, err = r.layer(objects.BuildingLayer); err != nil {
-		return err
+	if r.buildings, err = m.readBuildings(); err != nil {
+		return r.broken(mapObjects, "layer %s: %w", objects.BuildingLayer, err)
 	}
 	for _, p := range roofPromises() {
 		if err := p.check(r); err != nil {
@@ -43,6 +41,18 @@ func (m *mapping) keepRoofPromises() (err error) {
 	return nil
 }
 
+// readBuildings reads the layer of buildings.
+func (m *mapping) readBuildings() ([]object, error) {
+	table := filepath.Join(m.work, ".buildings")
+	defer os.RemoveAll(table)
+	err := m.Host.Convert(filepath.Join(m.work, mapObjects), table, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT",
+		objects.BuildingLayer)
+	if err != nil {
+		return nil, err
+	}
+	return readTable(filepath.Join(table, objects.BuildingLayer+".csv"))
+}
+
 // attributeError is the rounding of two heights in metres.
 const attributeError = 0.02
 
@@ -50,23 +60,23 @@ const attributeError = 0.02
 func (r *results) checkRoofs() error {
 	for k := range r.buildings {
 		f := &r.buildings[k]
-		form, _ := f.Properties["roof"].(string)
-		eave := number(f, "eave")
-		ridge := number(f, "ridge")
+		form := f.words["roof"]
+		eave := f.number("eave")
+		ridge := f.number("ridge")
 		isKnown := form != "unknown"
 		switch {
 		case !slices.Contains([]string{"flat", "gabled", "hipped", "other", "unknown"}, form):
-			return r.broken(mapObjects, "building %v has the roof %q", number(f, "id"), form)
-		case isKnown && number(f, "edge") == 1:
+			return r.broken(mapObjects, "building %v has the roof %q", f.number("id"), form)
+		case isKnown && f.number("edge") == 1:
 			return r.broken(mapObjects, "building %v is at the edge of the tiles, and has a %s roof",
-				number(f, "id"), form)
+				f.number("id"), form)
 		case !isKnown && !(math.IsNaN(eave) && math.IsNaN(ridge)):
 			return r.broken(mapObjects, "building %v has an unknown roof with eave %v and ridge %v",
-				number(f, "id"), eave, ridge)
+				f.number("id"), eave, ridge)
 		case isKnown && !ordered(-attributeError, eave, ridge+attributeError,
-			number(f, "height")+2*attributeError):
-			return r.broken(mapObjects, "building %v has eave %v, ridge %v and height %v", number(f, "id"),
-				eave, ridge, number(f, "height"))
+			f.number("height")+2*attributeError):
+			return r.broken(mapObjects, "building %v has eave %v, ridge %v and height %v", f.number("id"),
+				eave, ridge, f.number("height"))
 		}
 	}
 	return nil
@@ -128,17 +138,17 @@ func (r *results) checkSolids() error {
 
 // checkSolid checks that the solid of a building has the corners of its footprint, at the ground and at the
 // height of its block.
-func (r *results) checkSolid(all *solids, f *geom.GeoJSONFeature) error {
-	name := fmt.Sprintf("building-%.0f", number(f, "id"))
+func (r *results) checkSolid(all *solids, f *object) error {
+	name := fmt.Sprintf("building-%.0f", f.number("id"))
 	whole, known := all.CityObjects[name]
 	if !known {
 		return r.broken(mapSolids, "%s is missing", name)
 	}
-	floor := number(f, "ground")
-	roof := floor + number(f, "block")/r.m.Metres[2]
+	floor := f.number("ground")
+	roof := floor + f.number("block")/r.m.Metres[2]
 	step := math.Pow10(-layers.Decimals(r.m.Metres[1]))
 	want := map[corner]bool{}
-	for _, at := range corners(f.Geometry) {
+	for _, at := range corners(f.shape) {
 		want[corner{int64(math.Round(at.X / step)), int64(math.Round(at.Y / step))}] = true
 	}
 	low, high := map[corner]bool{}, map[corner]bool{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/commands/objects"
 	"superpoint/testdata/must"
 )
 
@@ -18,15 +19,29 @@ const block = `{"type":"CityJSON","version":"2.0","transform":{"scale":[0.001,0.
 "vertices":[[10000,10000,102500],[20000,10000,102500],[20000,20000,102500],[10000,20000,102500],
 [10000,10000,109500],[20000,10000,109500],[20000,20000,109500],[10000,20000,109500]]}`
 
-const ofRoof = ofHouse + `,"edge":0,"roof":"gabled","eave":6.5,"ridge":7.5,"block":7`
-
 // roofed is the village with the roof and the solid of its house.
-func roofed(t *testing.T) (*mapping, *village) {
+func roofed(t *testing.T) (*mapping, *roofedVillage) {
 	t.Helper()
-	m, v := mapped(t)
-	v.buildings = feature("MultiPolygon", house, ofRoof)
+	m, _ := mapped(t)
+	v := &roofedVillage{columns: "WKT,id,top,ground,height,edge,roof,eave,ridge,block",
+		building: `"MULTIPOLYGON(((20 20,30 20,30 30,20 30,20 20)))",1,110,102.5,7.5,0,gabled,6.5,7.5,7`}
+	m.Host = v
 	must.OK(t, os.WriteFile(filepath.Join(m.work, mapSolids), []byte(block), 0o666))
 	return m, v
+}
+
+// roofedVillage is a host with a table of one building, as GDAL writes it.
+type roofedVillage struct {
+	village
+	columns, building string
+}
+
+func (v *roofedVillage) Convert(_, to string, _ ...string) error {
+	if err := os.Mkdir(to, 0o777); err != nil {
+		return err
+	}
+	text := v.columns + "\n" + v.building + "\n"
+	return os.WriteFile(filepath.Join(to, objects.BuildingLayer+".csv"), []byte(text), 0o666)
 }
 
 func TestRoofPromisesHold(t *testing.T) {
@@ -46,27 +61,27 @@ func TestRoofPromisesOfThePage(t *testing.T) {
 // TestBrokenRoofPromises: a roof or solid that is not what the page says is an error that names file,
 // building and value.
 func TestBrokenRoofPromises(t *testing.T) {
-	attribute := func(old, changed string) func(m *mapping, v *village) {
-		return func(_ *mapping, v *village) { v.buildings = strings.Replace(v.buildings, old, changed, 1) }
+	attribute := func(old, changed string) func(m *mapping, v *roofedVillage) {
+		return func(_ *mapping, v *roofedVillage) { v.building = strings.Replace(v.building, old, changed, 1) }
 	}
-	solid := func(old, changed string) func(m *mapping, v *village) {
-		return func(m *mapping, _ *village) {
+	solid := func(old, changed string) func(m *mapping, v *roofedVillage) {
+		return func(m *mapping, _ *roofedVillage) {
 			text := strings.ReplaceAll(block, old, changed)
 			_ = os.WriteFile(filepath.Join(m.work, mapSolids), []byte(text), 0o666)
 		}
 	}
 	for name, c := range map[string]struct {
-		plant func(m *mapping, v *village)
+		plant func(m *mapping, v *roofedVillage)
 		words []string
 	}{
-		"form that is none":      {attribute(`"gabled"`, `"tent"`), []string{"building 1", "tent"}},
-		"form at the edge":       {attribute(`"edge":0`, `"edge":1`), []string{"edge of the tiles", "gabled"}},
-		"heights of no form":     {attribute(`"gabled"`, `"unknown"`), []string{"unknown roof", "6.5"}},
-		"eave above ridge":       {attribute(`"eave":6.5`, `"eave":7.6`), []string{"eave 7.6", "ridge 7.5"}},
-		"eave below ground":      {attribute(`"eave":6.5`, `"eave":-1`), []string{"eave -1"}},
-		"no eave":                {attribute(`"eave":6.5`, `"eave":null`), []string{"eave NaN"}},
-		"ridge above the top":    {attribute(`"ridge":7.5`, `"ridge":9`), []string{"ridge 9"}},
-		"block of another size":  {attribute(`"block":7`, `"block":5`), []string{mapSolids, "109.5", "107.5"}},
+		"form that is none":      {attribute(`gabled`, `tent`), []string{"building 1", "tent"}},
+		"form at the edge":       {attribute(`7.5,0,`, `7.5,1,`), []string{"edge of the tiles", "gabled"}},
+		"heights of no form":     {attribute(`gabled`, `unknown`), []string{"unknown roof", "6.5"}},
+		"eave above ridge":       {attribute(`,6.5,`, `,7.6,`), []string{"eave 7.6", "ridge 7.5"}},
+		"eave below ground":      {attribute(`,6.5,`, `,-1,`), []string{"eave -1"}},
+		"no eave":                {attribute(`,6.5,`, `,,`), []string{"eave NaN"}},
+		"ridge above the top":    {attribute(`7.5,7`, `9,7`), []string{"ridge 9"}},
+		"block of another size":  {attribute(`7.5,7`, `7.5,5`), []string{mapSolids, "109.5", "107.5"}},
 		"no solid":               {solid("building-1", "building-2"), []string{"building-1 is missing"}},
 		"solid of nothing":       {solid(`"Building"`, `"Road"`), []string{"0 solids of 1"}},
 		"solid elsewhere":        {solid(`[10,10,0]`, `[11,10,0]`), []string{"building-1", "footprint"}},
