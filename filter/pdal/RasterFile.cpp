@@ -3,6 +3,7 @@
 
 #include "Gdal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -34,6 +35,8 @@ struct RasterGdal : Gdal {
     void (*setDescription)(void *object, const char *text) = Symbol{"GDALSetDescription"};
     const char *(*description)(void *object) = Symbol{"GDALGetDescription"};
     int (*overviews)(void *band) = Symbol{"GDALGetOverviewCount"};
+    int (*buildOverviews)(void *dataset, const char *resampling, int count, const int *factors, int bands,
+                          const int *bandList, void *progress, void *data) = Symbol{"GDALBuildOverviews"};
     int (*io)(void *band, int write, int x, int y, int width, int height, void *values, int columns, int rows, int type,
               int pixelSpace, int lineSpace) = Symbol{"GDALRasterIO"};
     void *(*newReference)(const char *wkt) = Symbol{"OSRNewSpatialReference"};
@@ -131,6 +134,28 @@ void writeRows(const RasterGdal& gdal, void *dataset, const sp_raster& raster, c
     }
 }
 
+// Returns the factors of the overviews of a raster, of which the last one is at most a tile of 512 cells a side.
+std::vector<int> overviewFactors(const sp_raster& raster)
+{
+    const uint32_t tile = 512, longest = std::max(raster.columns, raster.rows);
+    std::vector<int> factors;
+    for (uint32_t factor = 2; longest / (factor / 2) > tile; factor *= 2) factors.push_back(static_cast<int>(factor));
+    return factors;
+}
+
+// Makes the overviews of a raster so long and narrow that its side is no cell in the last one: the driver COG of GDAL
+// 3.2 then divides by zero. It makes those of all others itself.
+void addOverviews(const RasterGdal& gdal, void *dataset, const sp_raster& raster)
+{
+    const std::vector<int> factors = overviewFactors(raster);
+    const auto shortest = static_cast<int>(std::min(raster.columns, raster.rows));
+    if (factors.empty() || shortest / factors.back() > 0)
+        return;
+    if (gdal.buildOverviews(dataset, "AVERAGE", static_cast<int>(factors.size()), factors.data(), 0, nullptr, nullptr,
+                            nullptr) != 0)
+        fail(gdal, "cannot write its overviews");
+}
+
 } // unnamed namespace
 
 void writeRaster(const std::string& path, const sp_raster& raster, const float *values)
@@ -147,6 +172,7 @@ void writeRaster(const std::string& path, const sp_raster& raster, const float *
         fail(gdal, "cannot write it");
     setHead(gdal, plain, raster);
     writeRows(gdal, plain, raster, values);
+    addOverviews(gdal, plain, raster);
     const char *const options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "RESAMPLING=AVERAGE", "BIGTIFF=IF_SAFER",
                                    nullptr};
     Dataset made(gdal, gdal.createCopy(cog, path.c_str(), plain, 0, options, nullptr, nullptr));

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -487,4 +488,34 @@ func quadrants(t *testing.T, path string) (of [4][2]bool) {
 func alike(a, b color.RGBA) bool {
 	apart := func(v, w uint8) int { return max(int(v)-int(w), int(w)-int(v)) }
 	return apart(a.R, b.R)+apart(a.G, b.G)+apart(a.B, b.B) < 60
+}
+
+// TestNarrowMaps: rasters of profiles and corridors, which are a cell or few wide and long enough for overviews,
+// hold the highest points of their cells.
+func TestNarrowMaps(t *testing.T) {
+	t.Parallel()
+	for name, size := range map[string]struct{ columns, rows float64 }{
+		"one row": {1200, 1}, "two rows": {2500, 2}, "one column": {1, 1200}, "two columns": {2, 2500},
+		"seven rows": {4200, 7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &las.Points{WKT: wkt1}
+			random := rand.New(rand.NewPCG(1, 2))
+			for range 8000 {
+				p.X = append(p.X, 500_000+size.columns*(0.0005+0.999*random.Float64()))
+				p.Y = append(p.Y, 5_500_000+size.rows*(0.0005+0.999*random.Float64()))
+				p.Z = append(p.Z, 100+random.Float64())
+			}
+			folder := t.TempDir()
+			in := filepath.Join(folder, "in.las")
+			must.OK(t, las.WriteFile(in, p, 0.001))
+			do(t, "map", in, filepath.Join(folder, "map"))
+			got := rasterOf(t, filepath.Join(folder, "map", "surface.tif"), 1)
+			points := located{Points: read(t, filepath.Join(folder, "map", "points", "in.las")), side: 1}
+			for k, b := range binsOf(points) {
+				must.Hold(t, math.Abs(float64(got[k])-b.top) < 1e-3, "cell %v: %v, want %v", k, got[k], b.top)
+			}
+		})
+	}
 }
