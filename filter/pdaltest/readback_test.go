@@ -490,8 +490,8 @@ func alike(a, b color.RGBA) bool {
 	return apart(a.R, b.R)+apart(a.G, b.G)+apart(a.B, b.B) < 60
 }
 
-// TestNarrowMaps: rasters of profiles and corridors, which are a cell or few wide and long enough for overviews,
-// hold the highest points of their cells.
+// TestNarrowMaps: rasters of profiles and corridors, which are a cell or few wide and long enough for
+// overviews, hold the highest points of their cells.
 func TestNarrowMaps(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]struct{ columns, rows float64 }{

@@ -220,8 +220,8 @@ func TestReferencesOfWKT2(t *testing.T) {
 	must.Say(t, o.stderr, "'site' has no unit; coordinates are taken as metres", "--override_srs")
 }
 
-// checkOverrideOfWKT2 sets a reference that well-known text 1 does not have: GDAL 3.10 writes it as a compound one
-// with heights above the ellipsoid, which it reads as the same; GDAL before refuses.
+// checkOverrideOfWKT2 sets a reference that well-known text 1 does not have: GDAL 3.10 writes it as a
+// compound one with heights above the ellipsoid, which it reads as the same; GDAL before refuses.
 func checkOverrideOfWKT2(t *testing.T, in, out string) {
 	t.Helper()
 	o := try(t, "segment", "--override_srs", "EPSG:4979", in, out)

@@ -408,3 +408,21 @@ func TestWitness(t *testing.T) {
 		}
 	}
 }
+
+// TestPointsOnEdges: a point on the edge of the outermost cells lies in the raster, whatever rounding makes
+// of the edge, and a point a millimetre outside does not.
+func TestPointsOnEdges(t *testing.T) {
+	for _, side := range []float64{0.1, 0.3, 0.7, 1, 1.1} {
+		for cell := range 2000 {
+			first := float64(5_000_000 + cell)
+			head := command.Raster{Columns: 1, Rows: 1, Width: side, Height: side,
+				West: first * side, North: (first + 1) * side}
+			w := &witness{side: side, points: []seen{{x: head.West, y: first * side}}}
+			_, err := w.place(head)
+			must.Need(t, err == nil, "side %v, cell %v: %v", side, first, err)
+			w.points[0].x -= 0.001
+			_, err = w.place(head)
+			must.Need(t, err != nil, "side %v, cell %v: a point outside is no error", side, first)
+		}
+	}
+}

@@ -147,18 +147,20 @@ func (w *witness) place(head command.Raster) ([]inCell, error) {
 		p := &w.points[k]
 		column, left := columns.cellOf(p.x)
 		row, below := rows.cellOf(p.y)
-		if !contains(head, column, row) {
+		around := [4][2]int{{column, row}, {column + left, row}, {column, row + below},
+			{column + left, row + below}}
+		inside := slices.DeleteFunc(around[:], func(at [2]int) bool { return !contains(head, at[0], at[1]) })
+		if len(inside) == 0 {
 			return nil, fmt.Errorf("the point at %.10g %.10g lies outside", p.x, p.y)
 		}
-		all = append(all, inCell{cellAt(head, column, row), p})
+		if contains(head, column, row) {
+			all = append(all, inCell{cellAt(head, column, row), p})
+		}
 		if left == 0 && below == 0 {
 			continue
 		}
-		for _, at := range [4][2]int{{column, row}, {column + left, row}, {column, row + below},
-			{column + left, row + below}} {
-			if contains(head, at[0], at[1]) {
-				all = append(all, inCell{cell: cellAt(head, at[0], at[1])})
-			}
+		for _, at := range inside {
+			all = append(all, inCell{cell: cellAt(head, at[0], at[1])})
 		}
 	}
 	return all, nil
