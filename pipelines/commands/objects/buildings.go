@@ -48,9 +48,17 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 	}
 	all = slices.DeleteFunc(all, func(o Object) bool {
 		return o.Height < s.MinHeight ||
-			len(o.Points) < s.MinPoints
+			len(o.Points) < p.fewest(s)
 	})
 	return p.outlines(run, g, p.sorted(all), s)
+}
+
+// fewest returns the smallest number of points of a building: of fewer where there is less than one in a
+// square metre, but not below sparsest.
+func (p *Points) fewest(s Settings) int {
+	const sparsest = 4
+	expected := float64(s.MinPoints) / (p.Spacing * p.Spacing)
+	return min(s.MinPoints, max(sparsest, int(expected)))
 }
 
 // gather returns one object for each set of points of a kind with the same number, in the order of their
@@ -83,16 +91,19 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 			g.Add(planar.CellOf(p.At[i], g.steps), p.Z[i], int32(k+1))
 		}
 	}
+	p.fillBorders(g)
 	regions, err := planar.Partition(run, g.View, len(all), gap/2, false)
 	if err != nil {
 		return nil, err
 	}
 	square := p.Step[0] * p.Step[1]
+	side := float64(p.Cell.Y) * p.Step[1]
+	least := detail{edge: s.MinEdge / side, hole: s.MinHole / g.area(p)}
 	err = run.ForEach(len(all), 1, func(k int) {
 		if len(regions[k]) == 0 {
 			return // entirely below another building
 		}
-		all[k].Outline = generalize(regions[k], p.Cell)
+		all[k].Outline = generalize(regions[k], p.Cell, least)
 		for _, polygon := range all[k].Outline {
 			all[k].Area += float64(polygon.Area2()) / 2 * square
 		}

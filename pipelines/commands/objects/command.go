@@ -51,7 +51,7 @@ A building is a connected component, in X and Y, of superpoints of class buildin
 adjoining houses are one building. Its outline is computed on a raster of --cell
 metres and simplified by up to 1.5 cells: walls are straight, do not cross, and are
 perpendicular if they are within 12° of it. Buildings of fewer than 10 points are left
-out. A tree is a crown of the canopy height model, whose cells are 0.75 m or the point
+out (4 to 10 where there is less than a point in a square metre). A tree is a crown of the canopy height model, whose cells are 0.75 m or the point
 spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
 height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
 2004). A superpoint with at least 60 % of its points in one crown belongs to that
@@ -230,10 +230,14 @@ func (o *Finding) output(from []string, path string) (write func() error, err er
 	return func() error { return out.Write(o.Layers(from[0])...) }, err
 }
 
-// LimitOptions adds the options min_area and min_object_confidence.
+// LimitOptions adds the options min_area, min_hole, min_edge and min_object_confidence.
 func (o *Finding) LimitOptions(a *command.Arguments) {
 	a.FloatOption(&o.settings.MinArea, "min_area", o.settings.MinArea, 0, command.MaxLength,
 		"smallest building, square metres")
+	a.FloatOption(&o.settings.MinHole, "min_hole", o.settings.MinHole, 0, command.MaxLength,
+		"smallest hole of a footprint, square metres")
+	a.FloatOption(&o.settings.MinEdge, "min_edge", o.settings.MinEdge, 0, command.MaxLength,
+		"shortest wall of a footprint, metres")
 	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
 }
 
@@ -296,7 +300,7 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 			return err
 		}
 		found, err := Find(run, &Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.Stride,
-			Cell: o.steps, Spacing: o.spaced}, o.settings)
+			Cell: o.steps, Spacing: o.spaced, Tiles: o.areas()}, o.settings)
 		if err != nil {
 			return err
 		}
@@ -307,6 +311,14 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 			return nil
 		}
 	}
+}
+
+// areas returns the extents of the tiles.
+func (o *Finding) areas() (all []image.Rectangle) {
+	for _, t := range o.Tiles {
+		all = append(all, t.Area)
+	}
+	return all
 }
 
 // roofsComplete reports whether the footprints that cut trees of the core are complete.

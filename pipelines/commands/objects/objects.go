@@ -88,6 +88,9 @@ type Points struct {
 	Step    [2]float64    // metres in a lattice step along x and y
 	Cell    image.Point   // lattice steps in a cell of the raster of outlines, even numbers
 	Spacing float64       // point spacing, metres
+	// Tiles are the extents of the tiles, at whose common border buildings are cut off; none if it is
+	// unknown.
+	Tiles []image.Rectangle
 }
 
 // Kind is the kind of object of a superpoint.
@@ -97,13 +100,15 @@ type Kind uint8
 type Settings struct {
 	MinHeight float64 // of a building or a tree above the ground, metres
 	MinArea   float64 // of a building, square metres
-	MinPoints int     // of a building
+	MinPoints int     // of a building, where points are dense
+	MinHole   float64 // of a building, square metres
+	MinEdge   float64 // length of a wall, metres
 	MinCrown  float64 // diameter of a crown, metres
 }
 
 // DefaultSettings returns the default limits.
 func DefaultSettings() Settings {
-	return Settings{MinHeight: 2, MinArea: 10, MinPoints: 10, MinCrown: 1.5}
+	return Settings{MinHeight: 2, MinArea: 10, MinPoints: 10, MinHole: 25, MinEdge: 1, MinCrown: 1.5}
 }
 
 // Object is a building or a tree.

@@ -310,7 +310,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 			}
 		}
 		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, false))(t)
-		made := generalize(regions[0], image.Pt(20, 30))
+		made := generalize(regions[0], image.Pt(20, 30), detail{})
 		for _, p := range made {
 			area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30)
 			if len(made) > 1 {

@@ -29,7 +29,7 @@ const (
 	tolerance = 1.5 // cells: largest distance of a wall from the border of the cells
 	// walls within this angle of the main direction or its normal are aligned with it
 	alignAngle    = 12 * math.Pi / 180
-	minPart       = 9    // cells: smaller parts and holes are left out
+	minPart       = 9    // cells: smaller parts, and holes in any case, are left out
 	maxAreaChange = 0.15 // largest relative change of the area
 )
 
@@ -43,7 +43,7 @@ const (
 // the corners, then by the border itself; and so are those of all parts if parts overlap. Corners are rounded
 // to the lattice before the test, which needs only the signs of sums of two products of integers, which
 // float64 has exactly for edges below 2²⁶ lattice steps.
-func generalize(cells []patch.Polygon, steps image.Point) (made []patch.Polygon) {
+func generalize(cells []patch.Polygon, steps image.Point, least detail) (made []patch.Polygon) {
 	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int {
 		return cmp.Compare(a.Area2(),
 			b.Area2())
@@ -51,18 +51,24 @@ func generalize(cells []patch.Polygon, steps image.Point) (made []patch.Polygon)
 	var parts []component
 	for _, polygon := range cells {
 		if &polygon[0] == &largest[0] || float64(polygon.Area2())/8 >= minPart {
-			parts = append(parts, newComponent(polygon, steps))
+			parts = append(parts, newComponent(polygon, steps, least))
 		}
 	}
-	for least := fitted; ; least++ {
+	for exact := fitted; ; exact++ {
 		made = nil
 		for _, p := range parts {
-			made = append(made, p.outline(least))
+			made = append(made, p.outline(exact))
 		}
-		if least == stepped || patch.Validate(made...) == nil {
+		if exact == stepped || patch.Validate(made...) == nil {
 			return made
 		}
 	}
+}
+
+// detail are the limits below which walls and holes are left out.
+type detail struct {
+	edge float64 // shortest wall, cells
+	hole float64 // smallest hole, cells
 }
 
 // exactness is how close walls are to the border.
@@ -88,13 +94,14 @@ type component struct {
 	borders []ring      // of its cells, the outer one first, in cells
 	main    float64     // direction of most walls
 	steps   image.Point // of the lattice in a cell
+	edge    float64     // shortest wall, cells
 }
 
-func newComponent(polygon patch.Polygon, steps image.Point) component {
-	c := component{main: sharp(polygon[0]).direction(), steps: steps}
+func newComponent(polygon patch.Polygon, steps image.Point, least detail) component {
+	c := component{main: sharp(polygon[0]).direction(), steps: steps, edge: least.edge}
 	for hole, of := range polygon {
 		border := sharp(of)
-		if hole > 0 && math.Abs(border.area()) < minPart {
+		if hole > 0 && math.Abs(border.area()) < max(minPart, least.hole) {
 			continue
 		}
 		if !border.line().IsSimple() { // at restored corners
@@ -233,7 +240,7 @@ func (c *component) walls(border ring, exact exactness) (walls ring) {
 	corners := border
 	switch exact {
 	case fitted:
-		corners = border.fitted(c.main)
+		corners = border.fitted(c.main).withoutShort(c.edge)
 	case cornered:
 		corners = nil
 		for _, i := range border.corners() {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package objects
+
+import (
+	"image"
+	"math"
+
+	"superpoint/pipelines/shapes/planar"
+)
+
+// fillBorders extends buildings to the border of the tiles, where the last points of scan lines leave
+// notches: cells without any point between a building and the border, at most gap of them, belong to the
+// building.
+func (p *Points) fillBorders(g *grid) {
+	if len(p.Tiles) == 0 {
+		return
+	}
+	seen := make([]bool, len(g.Label))
+	for _, at := range p.At {
+		cell := planar.CellOf(at, g.steps)
+		if g.holds(cell) {
+			seen[g.Index(cell)] = true
+		}
+	}
+	for _, tile := range p.Tiles {
+		low := planar.CellOf(tile.Min, g.steps)
+		high := planar.CellOf(tile.Max.Sub(image.Pt(1, 1)), g.steps)
+		for y := low.Y; y <= high.Y; y++ {
+			p.fillFrom(g, seen, image.Pt(low.X, y), image.Pt(1, 0))
+			p.fillFrom(g, seen, image.Pt(high.X, y), image.Pt(-1, 0))
+		}
+		for x := low.X; x <= high.X; x++ {
+			p.fillFrom(g, seen, image.Pt(x, low.Y), image.Pt(0, 1))
+			p.fillFrom(g, seen, image.Pt(x, high.Y), image.Pt(0, -1))
+		}
+	}
+}
+
+// holds reports whether a cell is in the raster.
+func (g *grid) holds(cell image.Point) bool {
+	return cell.In(image.Rectangle{Min: g.Min, Max: g.Min.Add(image.Pt(g.Width, g.Height))})
+}
+
+// fillFrom fills the cells from one at the border inwards to the first building.
+func (p *Points) fillFrom(g *grid, seen []bool, cell, inwards image.Point) {
+	if !g.holds(cell) || p.inTile(cell.Sub(inwards), g.steps) {
+		return
+	}
+	for depth := 0; depth <= gap; depth++ {
+		at := cell.Add(inwards.Mul(depth))
+		if !g.holds(at) {
+			return
+		}
+		if label := g.Label[g.Index(at)]; label != 0 {
+			for ; depth > 0; depth-- {
+				g.Add(cell.Add(inwards.Mul(depth-1)), math.Inf(-1), label)
+			}
+			return
+		}
+		if seen[g.Index(at)] {
+			return
+		}
+	}
+}
+
+// inTile reports whether the middle of a cell is in a tile.
+func (p *Points) inTile(cell, steps image.Point) bool {
+	at := image.Pt(cell.X*steps.X+steps.X/2, cell.Y*steps.Y+steps.Y/2)
+	for _, tile := range p.Tiles {
+		if at.In(tile) {
+			return true
+		}
+	}
+	return false
+}
