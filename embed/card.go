@@ -3,16 +3,9 @@
 package embed
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
-	"slices"
-	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"superpoint/embed/layout"
 )
@@ -218,119 +211,7 @@ func PaperCard() *Card {
 	}
 }
 
-// ParseCard reads and validates a YAML card. Unknown fields are errors.
-func ParseCard(text []byte) (*Card, error) {
-	if len(text) > maxCard {
-		return nil, &CardError{"length", len(text), fmt.Sprintf("must be at most %d bytes", maxCard)}
-	}
-	var c Card
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&c); err != nil {
-		return nil, fmt.Errorf(
-			"model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
-			Format, err)
-	}
-	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("model card holds more than one YAML document; keep one")
-	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	return &c, nil
-}
-
-// YAML returns the card as text that ParseCard reads.
-func (c *Card) YAML() ([]byte, error) {
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(c); err != nil {
-		return nil, fmt.Errorf("writing model card %q: %w", c.Name, err)
-	}
-	return b.Bytes(), nil
-}
-
 var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
-
-// Validate returns the first fault as a *CardError, or nil.
-func (c *Card) Validate() error {
-	switch {
-	case c.Format != Format:
-		return &CardError{"format", c.Format, "this version reads " + Format +
-			"; update the plugin or remake the model"}
-	case !cardName.MatchString(c.Name):
-		return &CardError{"name", fmt.Sprintf("%q", c.Name),
-			"use 1 to 63 lower case letters, digits, - and _"}
-	}
-	if err := c.Inputs.validate(len(c.Network.ST.FC) > 0); err != nil {
-		return err
-	}
-	if err := c.Network.validate(); err != nil {
-		return err
-	}
-	if c.Integer != nil {
-		if err := c.Integer.validate(c); err != nil {
-			return err
-		}
-	}
-	if err := c.Partition.validate(); err != nil {
-		return err
-	}
-	if v := c.Partition.Volume; v != nil && c.ContextReach() == 0 {
-		return &CardError{"partition.volume", *v, "needs channels of context; leave it out"}
-	}
-	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
-		return &CardError{"dimensions", c.Dimensions,
-			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
-	}
-	if c.Weights != "" && (len(c.Weights) != 64 || strings.Trim(c.Weights, "0123456789abcdef") != "") {
-		return &CardError{"weights_sha256", c.Weights,
-			"must be 64 lower case hexadecimal digits, or left out"}
-	}
-	return nil
-}
-
-func (p *Partition) validate() error {
-	switch {
-	case !(p.Regularization > 0 && p.Regularization < 1e6):
-		return &CardError{"partition.regularization", p.Regularization, "must be above 0; the paper has 1"}
-	case !(p.SpatialWeight >= 0 && p.SpatialWeight < 1e6):
-		return &CardError{"partition.spatial_weight", p.SpatialWeight,
-			"must be 0 or more, per metre; the paper has 0.02 to 0.2"}
-	case !(p.SpacingWeight >= 0 && p.SpacingWeight < 1e3):
-		return &CardError{"partition.spacing_weight", p.SpacingWeight,
-			"must be 0 (off) or a small positive number; 0.03 is usual"}
-	case p.MinSize < 1 || p.MinSize > 1<<20:
-		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
-	case !(p.MinShare >= 0 && p.MinShare <= 1):
-		return &CardError{"partition.min_share", p.MinShare, "must be 0 (a tenth) to 1"}
-	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
-		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
-	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
-		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN,
-			fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
-	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6):
-		return &CardError{"partition.max_edge", p.MaxEdge,
-			"must be 0 (by the spacing of points) or metres; the paper has " +
-				"0.5"}
-	}
-	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 &&
-		c.Spatial < 1e6) {
-		return &CardError{"partition.clusters", *c,
-			"must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
-	}
-	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1) {
-		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1; 0.2 and 0.7 are usual"}
-	}
-	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
-		v.WeightFrom >= 0 && v.WeightFrom < v.WeightTo && v.WeightTo <= 1) {
-		return &CardError{"partition.volume", *v,
-			"must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
-				"0.35, 0.6 and 3 are usual"}
-	}
-	return nil
-}
 
 // SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1.
 // For share 0 it returns 0: the solver chooses.
@@ -339,4 +220,23 @@ func SmallestOf(share, targetSize float64) int {
 		return 0
 	}
 	return int(max(1, math.Round(share*targetSize)))
+}
+
+// Integer describes the quantized network, by which embeddings are computed: the trained
+// layers in integers. Integer sums are exact, so no order of operations changes a result,
+// and every processor computes the same bits. A layer is
+//
+//	y = (b + Σ w·x) >> s, clamped to 0 … most
+//
+// with one shift s for each output. An integer stands for a real value in some unit: for
+// channels it is 2^−exponent, for activations one per input that the weights of the next
+// layer include. Convolutions after the first have weights of 8 bits and activations of 7;
+// they are three quarters of all products. All other layers have weights of 16 bits, and
+// channels of 16 or activations of 12.
+type Integer struct {
+	Activations int `yaml:"activation_bits"` // 7; 12 before a last layer
+	// 8; 16 of first convolutions, point channels and last layers
+	Weights   int            `yaml:"weight_bits"`
+	Exponents map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
+	Command   string         `yaml:"command,omitempty"` // that quantized the model in an earlier build
 }

@@ -131,3 +131,38 @@ func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, h
 	}
 	return all, places, err
 }
+
+// lowest is an occupied cell of the plane, or a corner of cells, and a height in units.
+type lowest struct {
+	at uint64 // see place
+	z  int32
+}
+
+// place returns a key of a cell of the plane, ascending by rows and then by columns: the
+// row is in the upper 32 bits, the column in the lower.
+func place(row, column int64) uint64 {
+	const middle = 1 << 31
+	return uint64(row+middle)<<32 | uint64(column+middle)
+}
+
+// Elevation has the settings of a point's height above its surroundings. The plane is
+// divided into cells, see grid. The ground at a corner of
+// cells is the third lowest of the lowest points of the occupied cells within Window
+// (if there are fewer than three cells: the highest of these points); between corners it
+// is interpolated bilinearly, so that it is continuous. Isolated points, such as echoes
+// from below the ground (see outliers.go), are ignored unless there are no others. A
+// point's elevation depends only on points within Halo of it.
+type Elevation struct {
+	Cell   float64 // metres, side of a cell
+	Window float64 // metres from a corner to the farthest side of its cells; a multiple of cell
+}
+
+// DefaultElevation returns cells large enough to be occupied in an aerial scan of
+// 1 point/m², and a window wider than most houses.
+func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
+
+// Halo returns the distance in metres along x or y beyond which no point has an effect.
+func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
+
+// reach returns the window in cells.
+func (e Elevation) reach() int64 { return int64(math.Round(e.Window / e.Cell)) }

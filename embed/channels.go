@@ -3,7 +3,6 @@
 package embed
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -153,59 +152,11 @@ func (c *Card) Halo() float64 {
 // it at 0: the network fills it in.
 func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]) }
 
-func (ch *Channels) validate(transforms bool) error {
-	if ch.Neighbors < 1 || ch.Neighbors > maxNeighbors {
-		return &CardError{"inputs.neighbors", ch.Neighbors, fmt.Sprintf("must be 1 to %d; the paper has 20",
-			maxNeighbors)}
+// ContextReach returns the distance along each axis, in spacings of the points, up to which
+// other points have an effect on the context of a point; 0 if no channel reads context.
+func (c *Card) ContextReach() float64 {
+	if !slices.ContainsFunc(c.Inputs.uses(), func(col column) bool { return isContext(col.name) }) {
+		return 0
 	}
-	if len(ch.Neighbor) < 3 || !slices.Equal(ch.Neighbor[:3], position) {
-		return &CardError{"inputs.neighbor_channels", ch.Neighbor, "must begin with x, y, z"}
-	}
-	for _, list := range []struct {
-		field           string
-		channels, legal []string
-	}{
-		{"inputs.neighbor_channels", ch.Neighbor, NeighborChannelNames()},
-		{"inputs.point_channels", ch.Point, PointChannelNames()},
-	} {
-		if err := validateNames(list.field, list.channels, list.legal, transforms); err != nil {
-			return err
-		}
-	}
-	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
-		return &CardError{"inputs.spacing", ch.Spacing,
-			"must be 0 (metres as they are) or a spacing of points in metres, " +
-				"at most 100; 0.25 is usual"}
-	}
-	if ch.Spacing == 0 {
-		for _, c := range ch.uses() {
-			if isContext(c.name) {
-				return &CardError{"inputs.spacing", ch.Spacing, "must be above 0 for channel " + c.name}
-			}
-		}
-	}
-	return nil
-}
-
-// validateNames fails unless channels are among the legal ones, each once. transforms reports whether the
-// network has spatial transforms, which the channels of omega come from.
-func validateNames(field string, channels, legal []string, transforms bool) error {
-	if len(channels) > maxChannels {
-		return &CardError{field, len(channels), fmt.Sprintf("must list at most %d channels", maxChannels)}
-	}
-	for i, name := range channels {
-		why := ""
-		switch {
-		case !slices.Contains(legal, name):
-			why = "must be among " + strings.Join(legal, ", ")
-		case slices.Contains(channels[:i], name):
-			why = "is there twice; keep one"
-		case !transforms && slices.Contains(omega, name):
-			why = "needs a spatial transform: give network.st its widths or leave the channel out"
-		}
-		if why != "" {
-			return &CardError{field, fmt.Sprintf("%q", name), why}
-		}
-	}
-	return nil
+	return 2 * nearCube * farCubes
 }

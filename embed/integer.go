@@ -4,32 +4,11 @@ package embed
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"superpoint/embed/layout"
-	"superpoint/embed/modelfile"
 )
-
-// Integer describes the quantized network, by which embeddings are computed: the trained
-// layers in integers. Integer sums are exact, so no order of operations changes a result,
-// and every processor computes the same bits. A layer is
-//
-//	y = (b + Σ w·x) >> s, clamped to 0 … most
-//
-// with one shift s for each output. An integer stands for a real value in some unit: for
-// channels it is 2^−exponent, for activations one per input that the weights of the next
-// layer include. Convolutions after the first have weights of 8 bits and activations of 7;
-// they are three quarters of all products. All other layers have weights of 16 bits, and
-// channels of 16 or activations of 12.
-type Integer struct {
-	Activations int `yaml:"activation_bits"` // 7; 12 before a last layer
-	// 8; 16 of first convolutions, point channels and last layers
-	Weights   int            `yaml:"weight_bits"`
-	Exponents map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
-	Command   string         `yaml:"command,omitempty"` // that quantized the model in an earlier build
-}
 
 // Bits of the integer network.
 const (
@@ -122,25 +101,6 @@ func (ch *Channels) Measured() []string {
 	return names
 }
 
-func (n *Integer) validate(c *Card) error {
-	if c.Network.InFloats() {
-		return &CardError{"integer", "given",
-			"leave it out: models with norm: group or sphere: false are computed in floats"}
-	}
-	if n.Activations != activationBits || n.Weights != weightBits {
-		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights},
-			"must be 7 and 8"}
-	}
-	for _, name := range c.Inputs.Measured() {
-		if e, ok := n.Exponents[name]; !ok || e < -mostExponent || e > mostExponent {
-			return &CardError{"integer.exponents", n.Exponents,
-				fmt.Sprintf("must hold %s, between %d and %d", name,
-					-mostExponent, mostExponent)}
-		}
-	}
-	return nil
-}
-
 // IntegerLayers returns the layers of the integer network without their tensors, in
 // storage order.
 func (c *Card) IntegerLayers() []IntegerWeights {
@@ -168,53 +128,6 @@ func (c *Card) IntegerLayers() []IntegerWeights {
 
 // InTransform reports whether the layer is one of the spatial transform.
 func (w *IntegerWeights) InTransform() bool { return strings.HasPrefix(w.Name, "st.") }
-
-// tensors returns the layer's tensors in storage order.
-func (w *IntegerWeights) tensors() []modelfile.Tensor {
-	name := "integer." + w.Name
-	weight := modelfile.Tensor{Name: name + ".weight", Shape: []int{w.Out, w.In}, Type: "I8"}
-	if w.Wide {
-		weight.Type = "I16"
-	}
-	return []modelfile.Tensor{weight, {Name: name + ".bias", Shape: []int{w.Out}, Type: "I32"},
-		{Name: name + ".shift", Shape: []int{w.Out}, Type: "U8"}}
-}
-
-// Integers returns the layers of the integer network; nil if the model has none.
-func (m *Model) Integers() []IntegerWeights {
-	if m.Card.Integer == nil {
-		return nil
-	}
-	all := m.Card.IntegerLayers()
-	for i := range all {
-		t := func(part string) []int32 { return m.values.Integers["integer."+all[i].Name+part] }
-		all[i].Weight = t(".weight")
-		all[i].Bias = t(".bias")
-		all[i].Shift = t(".shift")
-	}
-	return all
-}
-
-// SetIntegers sets the model's integer network. It returns an error, and leaves the model
-// unchanged, if n is invalid or weights exceed the bounds.
-func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
-	c := *m.Card
-	c.Integer = n
-	if err := n.validate(&c); err != nil {
-		return err
-	}
-	for i := range layers {
-		w := &layers[i]
-		if err := w.validate(&c); err != nil {
-			return err
-		}
-		for k, values := range [][]int32{w.Weight, w.Bias, w.Shift} {
-			m.values.Integers[w.tensors()[k].Name] = values
-		}
-	}
-	m.Card.Integer = n
-	return nil
-}
 
 // validate checks sizes, and the bounds that keep sums within 32 bits.
 func (w *IntegerWeights) validate(c *Card) error {
@@ -274,47 +187,4 @@ func EightSum(row []int32) int {
 		most = max(most, sums[0], sums[1])
 	}
 	return most
-}
-
-// RandomizeIntegers sets an integer network of reproducible random numbers, for tests of
-// kernels. It uses no floats, so the numbers are the same on every processor.
-func (m *Model) RandomizeIntegers(seed uint64) error {
-	r := rand.New(rand.NewPCG(seed, 1))
-	n := &Integer{Activations: activationBits, Weights: weightBits, Exponents: map[string]int{}}
-	for _, name := range m.Card.Inputs.Measured() {
-		n.Exponents[name] = 7 + len(name)%4
-	}
-	layers := m.Card.IntegerLayers()
-	for i := range layers {
-		w := &layers[i]
-		values := func(count, most int) []int32 {
-			v := make([]int32, count)
-			for k := range v {
-				v[k] = int32(r.IntN(2*most+1) - most)
-			}
-			return v
-		}
-		size, shift := 64, 5
-		switch {
-		case w.First:
-			size, shift = mostFirst/2/w.In, 16
-		case w.Last() && w.InTransform():
-			size, shift = mostDense/w.In/2, 12
-		case w.Last():
-			size, shift = mostDense/w.In/2, LeastShift
-		case w.Wide:
-			size, shift = mostDense/(w.In+7*w.Points), 8
-		}
-		size = min(size, 1<<14)
-		w.Weight = values(w.Out*w.In, size)
-		w.Bias = values(w.Out, 1<<(shift+5))
-		w.Shift = make([]int32, w.Out)
-		for o := range w.Shift {
-			w.Shift[o] = int32(shift)
-			if !w.Last() {
-				w.Shift[o] += int32(r.IntN(3))
-			}
-		}
-	}
-	return m.SetIntegers(n, layers)
 }

@@ -4,9 +4,6 @@ package embed
 
 import (
 	"fmt"
-	"slices"
-
-	"superpoint/embed/modelfile"
 )
 
 // Layer is one linear layer with its normalisation and activation. Its tensors
@@ -93,38 +90,6 @@ func (c *Card) Dim() int { return last(c.Network.LPE.FC) }
 // Transforms reports whether the network has a spatial transform.
 func (c *Card) Transforms() bool { return len(c.Network.ST.FC) > 0 }
 
-// tensors returns every tensor of the model in storage order: the float network's, then
-// the integer network's if there is one.
-func (c *Card) tensors() []modelfile.Tensor {
-	ts := c.floats()
-	if c.Integer != nil {
-		for _, w := range c.IntegerLayers() {
-			ts = append(ts, w.tensors()...)
-		}
-	}
-	return ts
-}
-
-// floats returns the float network's tensors.
-func (c *Card) floats() []modelfile.Tensor {
-	var ts []modelfile.Tensor
-	for _, l := range c.Layers().All() {
-		ts = append(ts, modelfile.Tensor{Name: l.Name + ".weight", Shape: []int{l.Out, l.In}},
-			modelfile.Tensor{Name: l.Name + ".bias", Shape: []int{l.Out}})
-		parts := []string{".gamma", ".beta", ".mean", ".variance"}
-		switch {
-		case !l.Norm:
-			continue
-		case !l.Batch():
-			parts = parts[:2]
-		}
-		for _, part := range parts {
-			ts = append(ts, modelfile.Tensor{Name: l.Name + part, Shape: []int{l.Out}})
-		}
-	}
-	return ts
-}
-
 // OnSphere reports whether embeddings are scaled to length 1.
 func (n *Network) OnSphere() bool { return n.Sphere == nil || *n.Sphere }
 
@@ -133,59 +98,3 @@ func (n *Network) OnSphere() bool { return n.Sphere == nil || *n.Sphere }
 func (n *Network) InFloats() bool { return n.Groups > 0 || !n.OnSphere() }
 
 func last(widths []int) int { return widths[len(widths)-1] }
-
-func (n *Network) validate() error {
-	switch {
-	case n.Norm != NormBatch && n.Norm != NormGroup:
-		return &CardError{"network.norm", n.Norm, "must be batch or group"}
-	case (n.Groups != 0) != (n.Norm == NormGroup) || n.Groups < 0:
-		return &CardError{"network.norm_groups", n.Groups,
-			"must be above 0 with norm: group, and left out with batch; " +
-				"the paper has 4"}
-	case n.Order != "linear-norm-relu":
-		return &CardError{"network.order", n.Order, "must be linear-norm-relu"}
-	case !(n.Epsilon >= 1e-8 && n.Epsilon <= 1):
-		return &CardError{"network.norm_epsilon", n.Epsilon, "must be between 1e-8 and 1; usual is 1e-5"}
-	}
-	if len(n.ST.Conv)+len(n.ST.FC) > 0 {
-		if err := n.ST.validate("network.st", n.Groups); err != nil {
-			return err
-		}
-		if last(n.ST.FC) != 4 {
-			return &CardError{"network.st.fc", n.ST.FC, "must end with 4, the 2 × 2 matrix"}
-		}
-	}
-	if err := n.LPE.validate("network.lpe", n.Groups); err != nil {
-		return err
-	}
-	if m := last(n.LPE.FC); m < 2 || m > 64 {
-		return &CardError{"network.lpe.fc", n.LPE.FC,
-			"must end with the embedding's length, 2 to 64; the paper has 4"}
-	}
-	return nil
-}
-
-func (u *PointNet) validate(field string, groups int) error {
-	for _, part := range []struct {
-		name   string
-		widths []int
-	}{{".conv", u.Conv}, {".fc", u.FC}} {
-		if len(part.widths) < 2 || len(part.widths) > maxLayers {
-			return &CardError{field + part.name, part.widths,
-				fmt.Sprintf("must list 2 to %d layer widths", maxLayers)}
-		}
-		for _, w := range part.widths {
-			if w < 1 || w > maxWidth {
-				return &CardError{field + part.name, part.widths,
-					fmt.Sprintf("every width must be 1 to %d", maxWidth)}
-			}
-		}
-	}
-	for _, w := range slices.Concat(u.Conv, u.FC[:len(u.FC)-1]) {
-		if groups > 0 && w%groups != 0 {
-			return &CardError{"network.norm_groups", groups,
-				fmt.Sprintf("must divide every normalised width, also %d", w)}
-		}
-	}
-	return nil
-}

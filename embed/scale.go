@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"superpoint/partition/base/arrays"
+	"superpoint/partition/neighbor"
 )
 
 // Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).
@@ -82,4 +83,35 @@ func (in *Input) attribute(name string) ([]float32, error) {
 		}
 	}
 	return v, nil
+}
+
+// scaled returns the cloud, scaled to the reference spacing if the card has one, and the
+// scale.
+func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
+	if ch.Spacing == 0 {
+		return in.Cloud, 1
+	}
+	scale = ch.Spacing / in.spacing()
+	return in.Cloud.Scaled(scale), scale
+}
+
+// fromCorner returns the offset of the cloud's origin in units: x and y from the corner of the survey, the
+// height from 0, because heights in the headers of files may be wrong. The corner is a whole number of units
+// in any unit of length; the middle is not.
+func (in *Input) fromCorner() (from [3]int64) {
+	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
+	from = [3]int64{-int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1]), units(in.Cloud.Origin.Z)}
+	if in.Corner != nil {
+		from[0] = units(in.Cloud.Origin.X) - units(in.Corner[0])
+		from[1] = units(in.Cloud.Origin.Y) - units(in.Corner[1])
+	}
+	return from
+}
+
+// spacing returns the distance of neighbouring points in metres.
+func (in *Input) spacing() float64 {
+	if in.Spacing > 0 {
+		return in.Spacing
+	}
+	return in.Cloud.Spacing(in.Neighbors)
 }

@@ -9,8 +9,6 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
-	"superpoint/partition/base/arrays"
-	"superpoint/partition/base/parallel"
 )
 
 // lane is the multiple to which widths are padded: the 32-bit sums in the widest register.
@@ -258,56 +256,6 @@ func (n *network) widest() int {
 		}
 	}
 	return w
-}
-
-// embed computes the embeddings of a cloud.
-func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
-	count := inputs.Len()
-	dim := int(n.layout.Dim)
-	workers := make([]worker, run.Workers())
-	out := make([]float32, count*dim)
-	s := &chunk{}
-	step := chunkLength(run, count)
-	for lo := 0; lo < count; lo += step {
-		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
-			return nil, err
-		}
-		part := run
-		part.Report = func(f float64) {
-			done := float64(lo) + f*float64(s.len())
-			run.Progress(done / float64(count))
-		}
-		err := part.ForWorker(s.len(), block, func(number, from, to int) {
-			w := &workers[number]
-			if w.scratch == nil {
-				*w = n.worker(kernel)
-			}
-			from += lo
-			to += lo
-			w.embed(n, kernel, inputs, s, from, to, out[from*dim:to*dim])
-		})
-		if err != nil {
-			return nil, err
-		}
-		arrays.Collect()
-	}
-	return out, run.Err()
-}
-
-// worker is the memory of a worker.
-type worker struct{ context, scratch []float32 }
-
-func (n *network) worker(kernel kernel) worker {
-	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane),
-		scratch: aligned(kernel.scratch(n) / 4)}
-}
-
-// embed embeds the points lo to hi−1 of a chunk, at most a block.
-func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
-	if n.kept < n.width {
-		inputs.Context(s.points[lo-s.lo:hi-s.lo], w.context, n.width-n.kept)
-	}
-	kernel.embed(n, inputs, s, w, lo, hi, out)
 }
 
 func pad(n, to int) int { return (n + to - 1) / to * to }

@@ -3,20 +3,15 @@
 package train
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"github.com/golang/geo/r3"
-
 	"superpoint/embed/train/backprop"
-	"superpoint/embed/train/contrastive"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/problem"
+
+	"github.com/golang/geo/r3"
 )
 
 // batch is the data of one step: several subgraphs as one graph.
@@ -181,77 +176,31 @@ func (b *batch) at(v uint32) r3.Vector {
 	return r3.Vector{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
-// stepper takes steps: parameters → embedding → loss, its gradient, and other parameters.
-type stepper struct {
-	recipe *Recipe
-	run    parallel.Run
-	net    *backprop.Net[float32]
-	params []float32
-	slope  []float32 // of the loss at the embedding, computed together with it
-	grad   []float32
-
-	components int // of the last partition
-}
-
-func newStepper(r *Recipe, net *backprop.Net[float32], params []float32, run parallel.Run) *stepper {
-	return &stepper{recipe: r, run: run, net: net, params: params, grad: make([]float32, len(params)),
-		slope: make([]float32, r.Batch.Clouds*r.Batch.Points*net.Dim())}
-}
-
-// step returns the loss of a batch and changes the parameters by move, which gets them and the gradient.
-func (s *stepper) step(b *batch, move func(params, gradient []float32)) (loss float64, err error) {
-	e, err := s.net.Forward(s.run, s.params, &b.Batch)
-	if err != nil {
-		return 0, err
-	}
-	if loss, err = s.loss(b, e); err != nil {
-		return 0, err
-	}
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return loss, fmt.Errorf("the loss is %g; lower optimise.rate", loss)
-	}
-	if err := s.net.Backward(s.run, s.params, s.slope, s.grad); err != nil {
-		return 0, err
-	}
-	move(s.params, s.grad)
-	return loss, nil
-}
-
-// loss partitions the embedding, weighs the transitions by it, and computes the
-// loss and its gradient; or clusters it, if that is what the recipe wants.
-func (s *stepper) loss(b *batch, e []float32) (float64, error) {
-	if s.recipe.Loss.Kind == lossClusters {
-		value, count, err := clusterLoss(s.run, &s.recipe.Loss.Clusters, b, e, s.net.Dim(), s.slope)
-		s.components = count
-		return value, err
-	}
-	edges := contrastive.NewEdges(b.graph, b.object)
-	w := s.recipe.Loss.Weighting
-	var component []uint32
-	if w.Partition() {
-		result, err := s.partition(b, e)
-		if err != nil {
-			return 0, err
+// cloud is some points of the batch as a cloud without neighbours.
+func (b *batch) cloud(from, to int) *neighbor.Cloud {
+	c := &neighbor.Cloud{Unit: clusterUnit, XYZ: make([][3]int32, to-from)}
+	for i := range c.XYZ {
+		for a := range 3 {
+			c.XYZ[i][a] = int32(math.Round(float64(b.position[3*(from+i)+a]) / clusterUnit))
 		}
-		component, s.components = result.Component, result.Count
 	}
-	w.Set(b.graph, edges, b.object, component)
-	return contrastive.Value(s.recipe.Loss.Loss, b.graph, edges, e, s.net.Dim(), s.slope), nil
+	return c
 }
 
-// partition solves the partition problem of the current embedding at λ̃ of the
-// loss.
-func (s *stepper) partition(b *batch, e []float32) (*problem.Result, error) {
-	p := &s.recipe.Partition
-	gmpp, err := problem.Build(s.run, b.graph, problem.Terms{
-		Embedding: e, Dim: s.net.Dim(), EdgeDecay: p.EdgeDecay, Weight: s.recipe.spatial(), Position: b.at,
-	})
-	if err != nil {
-		return nil, err
+// clusterUnit is the step of positions in clusters, in metres as the network reads
+// them.
+const clusterUnit = 1e-4
+
+// own numbers the objects of some points from 0; −1 is none.
+func own(object []uint32) (label []int32, labels int) {
+	object = dense(append([]uint32(nil), object...))
+	label = make([]int32, len(object))
+	for i, o := range object {
+		label[i] = -1
+		if o != arrays.None {
+			label[i] = int32(o)
+			labels = max(labels, int(o)+1)
+		}
 	}
-	l := &s.recipe.Loss
-	regularization := cmp.Or(l.Regularization, p.Regularization)
-	gmpp.Lambda = problem.Lambda(b.graph, nil, regularization)
-	gmpp.MinSize = problem.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
-	return local.Solver{}.Solve(s.run, gmpp)
+	return label, labels
 }

@@ -7,27 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
-	"superpoint/embed"
 	"superpoint/embed/train/backprop"
 )
-
-// startFrom sets the weights to those of a model with the network and the channels of the recipe.
-func (t *trainer) startFrom(base *embed.Model) error {
-	is, was := t.card, base.Card
-	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point,
-		was.Inputs.Point) ||
-		!slices.Equal(is.Layers().All(), was.Layers().All()) {
-		return fmt.Errorf(
-			"model %q has other channels or layers than the recipe; take its inputs and network over into "+
-				"the recipe", was.Name)
-	}
-	params, statistics := t.net.Import(base)
-	t.state.Params, t.state.Statistics = params, *statistics
-	return nil
-}
 
 // state is everything that training needs to continue: with it a resumed run ends
 // with the same weights, bit for bit, as one that was never interrupted.
@@ -85,4 +68,23 @@ func loadState(r io.Reader, recipe string) (*state, error) {
 		return nil, ErrCheckpoint
 	}
 	return &s, nil
+}
+
+// average moves the average of the weights (Polyak and Juditsky 1992,
+// doi:10.1137/0330046, in its exponential form) towards the weights. The
+// gradient of single batches is so noisy that the average of the last few
+// hundred steps scores better than any of them. keep is the share of the past;
+// early on it is smaller, so that the start is forgotten.
+func (s *state) average(keep float64) {
+	if keep == 0 {
+		return
+	}
+	if s.Average == nil {
+		s.Average = make([]float32, len(s.Params))
+	}
+	steps := float64(s.Optimiser.Steps)
+	share := float32(max(1-keep, 10/(9+steps)))
+	for i, p := range s.Params {
+		s.Average[i] += share * (p - s.Average[i])
+	}
 }

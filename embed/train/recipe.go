@@ -4,16 +4,14 @@ package train
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"path"
 
-	"gopkg.in/yaml.v3"
-
 	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
-	"superpoint/partition/neighbor"
 	"superpoint/partition/rivals/softcluster"
+
+	"gopkg.in/yaml.v3"
 )
 
 // Recipe says how a model is trained. Unknown fields are errors; fields left
@@ -165,30 +163,6 @@ func (r *Recipe) spatial() float64 {
 	return r.Loss.Spatial
 }
 
-// lossJoins are those of the graph of the loss.
-func (r *Recipe) lossJoins(t *labelled) neighbor.GraphOptions {
-	return r.joins(t, r.Loss.KNN, r.Loss.AcrossLines)
-}
-
-// cutJoins are those of the graph that is cut in validation: the filter's.
-func (r *Recipe) cutJoins(t *labelled) neighbor.GraphOptions {
-	how := r.joins(t, r.Partition.AdjacencyKNN, !r.Partition.NearestOnly)
-	how.Clumps = !r.Partition.NearestOnly
-	return how
-}
-
-// joins returns the options of a graph of a cloud. The option of its Delaunay edges is the partition's.
-func (r *Recipe) joins(t *labelled, nearest int, across bool) neighbor.GraphOptions {
-	how := neighbor.GraphOptions{Nearest: nearest}
-	if across {
-		how.Around, how.Across = min(neighbor.Around, r.Inputs.Neighbors), neighbor.ScanLines
-	}
-	if r.Partition.Delaunay {
-		how.Longest = cmp.Or(r.Partition.MaxEdge, neighbor.DelaunaySpacings*t.cloud.Spacing(t.lists))
-	}
-	return how
-}
-
 // Card returns the card of the model to be trained.
 func (r *Recipe) Card() *embed.Card {
 	card := &embed.Card{
@@ -296,3 +270,9 @@ func (r *Recipe) groupOf(file string) int {
 	}
 	return -1
 }
+
+// Kinds of loss: the paper's, and that of SSP-cluster.
+const (
+	lossContrastive = "contrastive"
+	lossClusters    = "clusters"
+)

@@ -13,7 +13,6 @@
 package train
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,57 +22,14 @@ import (
 	"strconv"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"superpoint/embed"
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
+
+	"gopkg.in/yaml.v3"
 )
-
-// Columns are the points of one file.
-type Columns struct {
-	X, Y, Z    []float64            // metres
-	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
-	Available  []string             // names of all dimensions of the file
-}
-
-// Host is what training needs of the program that runs it; training itself
-// knows no file format.
-type Host interface {
-	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
-	// dimension the file lacks is left out.
-	Read(path string, dimensions []string) (*Columns, error)
-	// Log prints a message to the user.
-	Log(text string)
-	// Progress reports the fraction of a step that is done, in [0, 1].
-	Progress(step string, fraction float64)
-	// Context is cancelled when the user interrupts.
-	Context() context.Context
-}
-
-// Options are the inputs and outputs of one training run.
-type Options struct {
-	Inputs, Validation []string // files that the host reads
-	Truth              string   // dimension with class codes
-	Instances          string   // dimension with object numbers for all files, or ""
-	Recipe             *Recipe
-	Resume             io.Reader // checkpoint to continue from, or nil
-	Seed               uint64
-	Threads            int
-	SkipBad            bool         // a file that cannot be used is named and left out, not fatal
-	Base               *embed.Model // to start from, or nil
-	Command            string       // for the card
-
-	Model, Checkpoint, Table Output // model file; state and loss after every epoch: gob, CSV
-}
-
-// Output replaces an output by what body writes, if body returns no error.
-type Output func(body func(w io.Writer) error) error
-
-// ErrCheckpoint is the error for a checkpoint that cannot be continued from.
-var ErrCheckpoint = errors.New("not a checkpoint of this recipe, seed and list of files")
 
 // trainer is a run in progress.
 type trainer struct {
@@ -363,4 +319,45 @@ func figures(validators []*validator, reports []metrics.Report, target int) map[
 		return nil
 	}
 	return list
+}
+
+// startFrom sets the weights to those of a model with the network and the channels of the recipe.
+func (t *trainer) startFrom(base *embed.Model) error {
+	is, was := t.card, base.Card
+	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point,
+		was.Inputs.Point) ||
+		!slices.Equal(is.Layers().All(), was.Layers().All()) {
+		return fmt.Errorf(
+			"model %q has other channels or layers than the recipe; take its inputs and network over into "+
+				"the recipe", was.Name)
+	}
+	params, statistics := t.net.Import(base)
+	t.state.Params, t.state.Statistics = params, *statistics
+	return nil
+}
+
+// remeasure is the number of batches that the statistics of averaged weights
+// are measured on.
+const remeasure = 16
+
+// current returns the weights to validate and their normalisation statistics:
+// the running ones, or for averaged weights, which no batch was normalised
+// with, those of some batches of their own.
+func (t *trainer) current() (params []float32, statistics *backprop.Statistics, err error) {
+	st := t.state
+	if t.o.Recipe.Optimise.Average == 0 {
+		return st.Params, &st.Statistics, nil
+	}
+	var s backprop.Statistics
+	for i := range remeasure {
+		b, err := t.batcher.make(t.run, 1<<40+i)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := t.net.Forward(t.run, st.Average, &b.Batch); err != nil {
+			return nil, nil, err
+		}
+		t.net.Update(&s, 0)
+	}
+	return st.Average, &s, nil
 }

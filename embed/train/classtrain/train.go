@@ -9,33 +9,14 @@
 package classtrain
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"gorgonia.org/gorgonia"
-
 	"superpoint/embed/classes"
+
+	"gorgonia.org/gorgonia"
 )
-
-// Run says how training is carried out.
-type Run struct {
-	Context context.Context
-	Report  func(step int, loss float64) // after every step
-}
-
-// trainer holds what steps share.
-type trainer struct {
-	classes.Settings
-	model      *classes.Model   // that is trained, or that all are joined to
-	all        []*classes.Model // networks
-	without    []int            // of each sample: the network that learns without it, see deal
-	samples    []*classes.Sample
-	sets       []classes.Set
-	cumulative []float64
-}
 
 // Train returns a classifier of the card's shape. Sets are what the columns of
 // the samples' labels stand for.
@@ -79,15 +60,6 @@ func (t *trainer) network(run Run, card *classes.Card, by []*classes.Sample, r *
 	standardise(t.model, by)
 	t.initialise(r)
 	return t.descend(run, r)
-}
-
-// cumulate adds up what pick chooses samples by.
-func (t *trainer) cumulate() {
-	sum := 0.0
-	for _, s := range t.samples {
-		sum += math.Sqrt(float64(s.Features.Len())) * cmp.Or(s.Weight, 1)
-		t.cumulative = append(t.cumulative, sum)
-	}
 }
 
 // standardise measures mean and deviation of every feature where it is there.

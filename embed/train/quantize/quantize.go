@@ -19,7 +19,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
@@ -54,9 +53,6 @@ func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
 	return m.SetIntegers(q.integer, q.layers)
 }
 
-// linear is a layer whose weights include its normalisation; weight is out × in.
-type linear struct{ weight, bias []float64 }
-
 // folded returns weights and biases that include the normalisation.
 func folded(w embed.Weights, epsilon float64) (weight, bias []float64) {
 	for o := range w.Out {
@@ -72,17 +68,6 @@ func folded(w embed.Weights, epsilon float64) (weight, bias []float64) {
 	}
 	return weight, bias
 }
-
-// values are the inputs of a layer, rows × width: those of the float network (real), and
-// those of the integer network as multiples of a unit (fixed).
-type values struct {
-	width int
-	real  []float32
-	fixed []int32
-	unit  []float64 // of every column
-}
-
-func (v *values) rows() int { return len(v.real) / max(v.width, 1) }
 
 type quantizer struct {
 	run        parallel.Run
@@ -146,19 +131,6 @@ func (q *quantizer) measure(sources []layout.Source, names []string, v *values) 
 	}
 }
 
-// fix converts values to fixed point.
-func (v *values) fix(n *embed.Integer, names []string) {
-	v.fixed = make([]int32, len(v.real))
-	for c, name := range names {
-		exponent := n.ChannelExponent(name)
-		v.unit = append(v.unit, math.Ldexp(1, -exponent))
-		for i := c; i < len(v.real); i += v.width {
-			v.fixed[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1),
-				1<<15-1))
-		}
-	}
-}
-
 // all quantizes every layer.
 func (q *quantizer) all() error {
 	l := q.card.Layers()
@@ -197,28 +169,6 @@ func (q *quantizer) unit(at *int, conv, fc int, x, point *values) (*values, erro
 		*at++
 	}
 	return x, nil
-}
-
-// columns returns the columns lo to hi−1.
-func (v *values) columns(lo, hi int) *values {
-	part := &values{width: hi - lo, unit: v.unit[lo:hi]}
-	for i := lo; i < len(v.real); i += v.width {
-		part.real = append(part.real, v.real[i:i+hi-lo]...)
-		part.fixed = append(part.fixed, v.fixed[i:i+hi-lo]...)
-	}
-	return part
-}
-
-// concatenated returns the columns of v, then those of other.
-func (v *values) concatenated(other *values) *values {
-	both := &values{width: v.width + other.width, unit: append(slices.Clone(v.unit), other.unit...)}
-	for r := range v.rows() {
-		both.real = append(append(both.real, v.real[r*v.width:(r+1)*v.width]...),
-			other.real[r*other.width:(r+1)*other.width]...)
-		both.fixed = append(append(both.fixed, v.fixed[r*v.width:(r+1)*v.width]...),
-			other.fixed[r*other.width:(r+1)*other.width]...)
-	}
-	return both
 }
 
 // turn multiplies x and y by Ω and writes its entries to the point channels.

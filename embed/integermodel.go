@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package embed
+
+import (
+	"math/rand/v2"
+)
+
+// Integers returns the layers of the integer network; nil if the model has none.
+func (m *Model) Integers() []IntegerWeights {
+	if m.Card.Integer == nil {
+		return nil
+	}
+	all := m.Card.IntegerLayers()
+	for i := range all {
+		t := func(part string) []int32 { return m.values.Integers["integer."+all[i].Name+part] }
+		all[i].Weight = t(".weight")
+		all[i].Bias = t(".bias")
+		all[i].Shift = t(".shift")
+	}
+	return all
+}
+
+// SetIntegers sets the model's integer network. It returns an error, and leaves the model
+// unchanged, if n is invalid or weights exceed the bounds.
+func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
+	c := *m.Card
+	c.Integer = n
+	if err := n.validate(&c); err != nil {
+		return err
+	}
+	for i := range layers {
+		w := &layers[i]
+		if err := w.validate(&c); err != nil {
+			return err
+		}
+		for k, values := range [][]int32{w.Weight, w.Bias, w.Shift} {
+			m.values.Integers[w.tensors()[k].Name] = values
+		}
+	}
+	m.Card.Integer = n
+	return nil
+}
+
+// RandomizeIntegers sets an integer network of reproducible random numbers, for tests of
+// kernels. It uses no floats, so the numbers are the same on every processor.
+func (m *Model) RandomizeIntegers(seed uint64) error {
+	r := rand.New(rand.NewPCG(seed, 1))
+	n := &Integer{Activations: activationBits, Weights: weightBits, Exponents: map[string]int{}}
+	for _, name := range m.Card.Inputs.Measured() {
+		n.Exponents[name] = 7 + len(name)%4
+	}
+	layers := m.Card.IntegerLayers()
+	for i := range layers {
+		w := &layers[i]
+		values := func(count, most int) []int32 {
+			v := make([]int32, count)
+			for k := range v {
+				v[k] = int32(r.IntN(2*most+1) - most)
+			}
+			return v
+		}
+		size, shift := 64, 5
+		switch {
+		case w.First:
+			size, shift = mostFirst/2/w.In, 16
+		case w.Last() && w.InTransform():
+			size, shift = mostDense/w.In/2, 12
+		case w.Last():
+			size, shift = mostDense/w.In/2, LeastShift
+		case w.Wide:
+			size, shift = mostDense/(w.In+7*w.Points), 8
+		}
+		size = min(size, 1<<14)
+		w.Weight = values(w.Out*w.In, size)
+		w.Bias = values(w.Out, 1<<(shift+5))
+		w.Shift = make([]int32, w.Out)
+		for o := range w.Shift {
+			w.Shift[o] = int32(shift)
+			if !w.Last() {
+				w.Shift[o] += int32(r.IntN(3))
+			}
+		}
+	}
+	return m.SetIntegers(n, layers)
+}

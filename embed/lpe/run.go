@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package lpe
+
+import (
+	"slices"
+	"unsafe"
+
+	"superpoint/embed"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+)
+
+// embed computes the embeddings of a cloud.
+func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
+	count := inputs.Len()
+	dim := int(n.layout.Dim)
+	workers := make([]worker, run.Workers())
+	out := make([]float32, count*dim)
+	s := &chunk{}
+	step := chunkLength(run, count)
+	for lo := 0; lo < count; lo += step {
+		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
+			return nil, err
+		}
+		part := run
+		part.Report = func(f float64) {
+			done := float64(lo) + f*float64(s.len())
+			run.Progress(done / float64(count))
+		}
+		err := part.ForWorker(s.len(), block, func(number, from, to int) {
+			w := &workers[number]
+			if w.scratch == nil {
+				*w = n.worker(kernel)
+			}
+			from += lo
+			to += lo
+			w.embed(n, kernel, inputs, s, from, to, out[from*dim:to*dim])
+		})
+		if err != nil {
+			return nil, err
+		}
+		arrays.Collect()
+	}
+	return out, run.Err()
+}
+
+func (n *network) worker(kernel kernel) worker {
+	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane),
+		scratch: aligned(kernel.scratch(n) / 4)}
+}
+
+// embed embeds the points lo to hi−1 of a chunk, at most a block.
+func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
+	if n.kept < n.width {
+		inputs.Context(s.points[lo-s.lo:hi-s.lo], w.context, n.width-n.kept)
+	}
+	kernel.embed(n, inputs, s, w, lo, hi, out)
+}
+
+// take sets the chunk to the points lo to hi−1 of the inputs.
+func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.Inputs, lo, hi int) error {
+	s.lo, s.hi = lo, hi
+	if err := s.findPoints(run, inputs); err != nil {
+		return err
+	}
+	s.rows = arrays.Resized(s.rows, len(s.points)*n.stride)
+	columns := make([][]float32, run.Workers())
+	return run.ForWorker(len(s.points), block, func(worker, from, to int) {
+		if columns[worker] == nil {
+			columns[worker] = make([]float32, block*n.kept+lane)
+		}
+		points, rows := s.points[from:to], s.rows[from*n.stride:to*n.stride]
+		inputs.Columns(points, columns[worker], n.kept)
+		kernel.rows(n, columns[worker], len(points), rows)
+		for k, i := range points {
+			*(*[3]int32)(unsafe.Pointer(&rows[(k+1)*n.stride-6])) = inputs.Cloud().XYZ[i]
+		}
+	})
+}
+
+// findPoints sets points.
+func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
+	found := make([][]uint32, (s.len()+block-1)/block)
+	first := uint32(s.lo)
+	own := uint32(s.len())
+	err := run.For(s.len(), block, func(from, to int) {
+		var list []uint32
+		for i := s.lo + from; i < s.lo+to; i++ {
+			near := inputs.NeighborsOf(i)
+			most := uint32(0)
+			for _, j := range near {
+				most = max(most, j-first)
+			}
+			if most < own {
+				continue
+			}
+			for _, j := range near {
+				if j-first >= own {
+					list = append(list, j)
+				}
+			}
+		}
+		slices.Sort(list)
+		found[from/block] = slices.Compact(list)
+	})
+	s.points = embed.Consecutive(s.points[:0], s.lo, s.hi)
+	for _, list := range found {
+		s.points = append(s.points, list...)
+	}
+	slices.Sort(s.around())
+	s.points = s.points[:s.len()+len(slices.Compact(s.around()))]
+	return err
+}
+
+// chunkLength returns the number of points of a chunk. Chunks are as many as a power of two, and
+// so about the subtrees of a level of the cloud's tree, which have the fewest neighbours around.
+func chunkLength(run parallel.Run, count int) int {
+	most := block * max(blocksPerChunk, 16*run.Workers()) * 3 / 2
+	chunks := 1
+	for count > chunks*most {
+		chunks *= 2
+	}
+	return (count + chunks - 1) / chunks
+}
