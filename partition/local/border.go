@@ -20,6 +20,9 @@ type rows struct {
 // and whether it is in one. The order within a row is arbitrary. Rows are filled by atomic counters instead
 // of a lock. That leaves the order within a row to chance, so callers either sort the rows (canonical) or
 // only form sums that are exact in any order (border).
+//
+// Two calls of the same loop, the first of which counts: the number of edges of each row is not known before.
+// place is called twice for an edge and has to answer the same both times.
 func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, head uint32, is bool)) rows {
 	n := g.Vertices()
 	start := make([]uint32, n+1)

@@ -32,6 +32,7 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 			c.Copy(number[u], &g.Components, u)
 		}
 	})
+	// newRows fills rows in any order, see there; the sort below makes them canonical.
 	// An edge is in the row of its smaller end, as in all reduced graphs.
 	r := newRows(run, g, func(u, v uint32) (row, head uint32, is bool) {
 		a, b := number[u], number[v]

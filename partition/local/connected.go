@@ -47,6 +47,10 @@ func (s *neighborhood) add(id uint32, weight float32) {
 // the neighbours of u. Reason for the stricter test: it reads the edges of neighbours only, so a tile decides
 // as the full cloud does, and its cost does not grow with the component. A move that it refuses costs energy,
 // not correctness.
+//
+// It is the test of a simple point in digital topology (Kong and Rosenfeld 1989,
+// doi:10.1016/0734-189X(89)90147-3), on a graph in place of a grid: a point may be removed from an object
+// without changing its connection if its neighbors in it are connected without it.
 func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 	near.same, near.group = near.same[:0], near.group[:0]
 	r.neighbors(u, func(v uint32, _ float32) {

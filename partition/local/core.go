@@ -25,6 +25,15 @@ type refined struct {
 // Claim: sizes, sums and weights of core components equal those that the full cloud would give for the same
 // points. Reason: they are sums of integers (contractSums), so neither the order of points nor the tile
 // matters.
+//
+// Steps: (1) labels outside the core become a number of their own; (2) connected components of equal label;
+// (3) their reduced graph with sums of integers; (4) those in the core get numbers, and all that Finish
+// needs: first point, label, size, sums, adjacent pairs; (5) the edges that leave the core, by which Finish
+// joins the components of several tiles.
+//
+// A component of the global merge need not be connected here: label moves may have separated a part of it,
+// and the border of the core cuts through others. The first become superpoints of their own, the second are
+// joined again by step 5.
 func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outside uint32) *refined {
 	label = t.inCore(run, label, outside)
 	connected := make([]uint32, len(label))
@@ -148,6 +157,9 @@ func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32,
 // pairsOf returns the adjacent pairs of core components, the vertices of graph, and the weights between them.
 // The pairs are counted first, so that each vertex knows where its own begin and workers fill them without a
 // lock. Both passes ask isPair, which reads only what does not change between them.
+//
+// Counting before writing is the usual way to fill rows in parallel (a counting sort): the counts become the
+// places where rows begin by a prefix sum (arrays.Starts).
 func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []uint32) (a, b []uint32,
 	inside []int64) {
 	n := graph.Vertices()

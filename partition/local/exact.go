@@ -28,6 +28,11 @@ func contractExact(run parallel.Run, p *problem.Problem, g *reduced.Graph, label
 // contractSums returns the reduced graph of the partition label of g, the weights of its edges in units of
 // 1/quanta, and the totals of its vertices in units of 1/unit. Its means and weights are those sums, rounded
 // once to float32.
+//
+// Why two ways. Contract adds the weights of parallel edges in float32, in the order in which it meets them.
+// That is fast, and exact as long as no sum is rounded, which exactSums decides after the fact. Only if one
+// was are all sums formed again, as integers (sumWeights). On points nearly no border is so long, but on
+// graphs of large components most are.
 func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int,
 	unit float64) (out *reduced.Graph,
 	weight []int64, of *totals) {
@@ -50,6 +55,10 @@ func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int,
 // Claim: a sum in float32 that is below 256 in the end was exact, in any order of its terms. Reason: weights
 // are not negative, so that all partial sums are below 256 too; they are multiples of 1/65536 = 2⁻¹⁶, and a
 // float32 below 2⁸ has 24 bits, the last of at most 2⁻¹⁶.
+//
+// Between 2⁷ and 2⁸ neighbouring numbers of float32 are 2⁻¹⁶ apart, and below that closer, so each partial
+// sum is itself a number of float32, and an addition whose result can be represented is exact (IEEE 754;
+// Goldberg 1991, section 4, doi:10.1145/103162.103163).
 func exactSums(g *reduced.Graph) bool {
 	for u, from := range g.Start {
 		for _, w := range g.Weight[from:g.End[u]] {
@@ -64,6 +73,8 @@ func exactSums(g *reduced.Graph) bool {
 // addAll adds the vertices of g to the components label.
 func (t *totals) addAll(run parallel.Run, g *reduced.Components, label []uint32) {
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
+		// Points of one component are mostly consecutive, so their sums are formed in local memory, and go to
+		// the shared row once for a run of equal labels.
 		own, size := uint32(math.MaxUint32), int64(0)
 		local := make([]int64, sumWidth(g))
 		flush := func() {
@@ -91,6 +102,9 @@ func (t *totals) addAll(run parallel.Run, g *reduced.Components, label []uint32)
 // Claim: no sum overflows, in any order of its terms. Reason: |y| < 2^exponent and the sum of the
 // weights of points, which are at least 1, is below 2^Len64, so the sum of their |y| in these units is
 // below 2^61; rounding adds at most half a unit a vertex, less than 2^61 together.
+//
+// A power of two, because a product with it only changes the exponent: the value itself is not rounded before
+// RoundToEven rounds it to a whole number of units. 2³² is enough: a float32 of 1 has its last bit at 2⁻²³.
 func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 	weights := g.Size
 	if g.Weighted > 0 {

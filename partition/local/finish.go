@@ -51,6 +51,9 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []proble
 // or in the lists of two tiles, where meet does. Sizes, sums and weights are sums of integers, and components
 // are numbered by the ID of their first point, which tiles share. So the reduced graph that is merged last
 // has the same bits.
+//
+// touch is carried from step to step as integers, though each step also builds a reduced graph with float32
+// weights from it: a weight that had been rounded for one level could not be added exactly for the next.
 func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
 	levels [][][]uint32,
 	finest *totals, err error) {
@@ -98,6 +101,12 @@ func byTile(number, base []uint32) [][]uint32 {
 // cores is listed once by each of the tiles, so after sorting by its two points the entries come in pairs. An
 // entry without its pair, or with another weight, shows that a tile was made from other points: an error, not
 // a guess.
+//
+// Edges are sorted instead of looked up: a table of all points at borders would be the largest structure of a
+// survey, and a sort reads and writes them in order.
+//
+// The forest needs one pass at the end: Join makes the smaller index the root, so root[u] ≤ u, and when the
+// loop comes to u all smaller entries are final.
 func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays.Forest,
 	touch []adjacency, err error) {
 	type crossing struct {

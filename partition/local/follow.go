@@ -67,6 +67,14 @@ func (m *merger) pairOf(u uint32) (r, v uint32) {
 // same weight: the edge to v becomes an edge inside the union. So the weight is recovered from the gain, the
 // loss with the union is subtracted, and the follower joins only if that is still above 0. Edges from u to
 // others of the union would save more; they are ignored, so that accept reads nothing but sizes and means.
+//
+// The formula for the weight. With n_A and n_B original vertices, the gain of a merge is (BestOn)
+//
+//	gain = (weight − loss) / (n_A n_B/(n_A+n_B))
+//	loss = n_A n_B/(n_A+n_B) ‖mean_A − mean_B‖²
+//
+// so weight = gain · n_A n_B/(n_A+n_B) + loss. The loss is that of Ward (1963,
+// doi:10.1080/01621459.1963.10500845): the increase of the sum of squared distances to the means.
 func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Components) {
 	g, gain := m.Graph, m.Choice.Gain
 	slices.SortFunc(list, func(u, v uint32) int {

@@ -21,6 +21,9 @@ type level struct {
 // where only borders have changed. If nothing was coarsened, the smallest size is enforced at once, else on
 // the finest levels only (refineLevel), because a vertex of a coarse level may be above the smallest size and
 // still be split later.
+//
+// Karypis and Kumar (1998, doi:10.1137/S1064827595287997) introduced the scheme for balanced partitions. Here
+// nothing is balanced; the energy alone decides, and coarsening stops where no merge lowers it.
 func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *reduced.Graph) {
 	levels, top := coarsenLevels(run, g)
 	least := 0

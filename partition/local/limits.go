@@ -2,8 +2,12 @@
 
 package local
 
-// Limits of the steps on points. They are the same for every cloud: if they depended on it,
-// the component of a point would depend on points far away.
+// Limits of the steps on points. They are the same for every cloud: if they depended on it, the component of
+// a point would depend on points far away.
+//
+// Together they bound the halo of a tile: a component depends on points within 4·rounds edges of components
+// of at most maxInitial points, and then on 3·finePasses edges (README.md has the proof). A greater limit
+// needs a wider halo in every survey; the bound is in edges, which are short where points are dense.
 const (
 	rounds       = 2    // of coarsening
 	maxInitial   = 16   // maximum number of points of an initial component

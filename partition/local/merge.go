@@ -28,6 +28,14 @@ type Merged struct {
 // equal in all tiles (Coarsen fails otherwise) and are sorted by the ID of their first point, which tiles
 // share; the graph that is partitioned is then the same, bit by bit. An edge between two tiles is listed by
 // both; that of its smaller end is taken.
+//
+// Steps: (1) all initial components are listed and sorted by the ID of their first point, which numbers the
+// vertices; (2) their sizes and means are copied in that order; (3) each edge, which names its other end by
+// an ID, gets the number of that end by a search; (4) the rows are sorted (fill), and the graph is
+// partitioned as that of any file (mergeGraph).
+//
+// The memory of this step decides how large a survey can be: it is the only one that holds something of all
+// tiles at once.
 func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (
 	j *Merged, err error) {
 	defer parallel.Catch(&err)
@@ -100,6 +108,10 @@ type link struct {
 }
 
 // fill sets the rows of g, sorted by head.
+//
+// An edge is in the row of its smaller end, as in all reduced graphs. Edges with equal ends do not exist: the
+// owner of an initial component lists each of its edges once. So the order is total, and equal sets of edges
+// give equal rows.
 func fill(g *reduced.Graph, edges []link) {
 	slices.SortFunc(edges, func(a, b link) int {
 		return cmp.Or(cmp.Compare(a.from, b.from),

@@ -11,12 +11,23 @@ import (
 )
 
 // merger merges components that choose each other, round by round.
+//
+// Claim: a round finds the merges that a greedy algorithm would make first, and many others at the same time,
+// and each of them can be decided from its surroundings alone. Reason: the edge of the greatest gain of all
+// is chosen by both of its ends, so it is always among the pairs; and so is every edge whose gain is above
+// those of all edges beside it. Whether it is depends on these edges only, so no queue over all edges is
+// needed, in which a change far away would move an edge up or down.
+//
+// Such edges are the locally dominant ones of Preis (1999, doi:10.1007/3-540-49116-3_24), whose matching has
+// at least half of the greatest weight; Manne and Bisseling (2008, doi:10.1007/978-3-540-68111-3_74) find
+// them in parallel. In clustering they are the reciprocal nearest neighbors of Murtagh (1983,
+// doi:10.1093/comjnl/26.4.354). Followers (follow.go) are added, because pairs alone leave three quarters of
+// the components.
 type merger struct {
 	reduced.Merger
-	lean bool // releases memory as early as possible
-	last,
-	// linked lists of the followers of a pair, by its smaller vertex: the last, and the one before each
-	next []uint32
+	lean bool     // releases memory as early as possible
+	last []uint32 // the last of the linked list of the followers of a pair, by its smaller vertex
+	next []uint32 // the one before each of a list
 }
 
 func newMerger(g *reduced.Graph) *merger {
@@ -28,6 +39,12 @@ func newMerger(g *reduced.Graph) *merger {
 // components. The number of rounds is fixed, and no round looks at more than the neighbours of a component,
 // so the points on which an initial component depends are within a bounded number of edges: a halo of that
 // depth makes a tile exact. MaxSize bounds the extent of a component for the same reason.
+//
+// Why it starts on points at all: a global merge that began with single points would need memory for all of
+// them at once. Two rounds leave about a third as many vertices, and each tile makes its own.
+//
+// exact shrinks with each round in two ways. exactUnions removes what might have been merged otherwise; and
+// of a union with one inexact part nothing is known, so ofUnions removes all of it.
 func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph,
 	_ []bool) {
 	m := newMerger(g)
@@ -81,6 +98,10 @@ func (m *merger) merge(run parallel.Run, count int) {
 // points with the neighbour of least cost, and then again while that lowers the energy. It returns the new
 // component of each and their reduced graph. A merge of a component that is too small may raise the energy,
 // since its size is demanded; it may also make merges of others worthwhile. Hence the second pass.
+//
+// MergeSmall is a loop: two components that are both too small may merge to one that still is. It ends,
+// because each call that reports true has reduced their number, and because a component without neighbors is
+// left as it is.
 func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
 	m := newMerger(g)
 	m.merge(run, 0)
@@ -139,6 +160,11 @@ func (m *merger) apply(run parallel.Run) bool {
 }
 
 // means returns the new components: the union of each pair with its followers, and single vertices.
+//
+// Claim: the mean of a union has the same bits, whichever worker computes it and whichever of the pair is
+// vertex r. Reason: Unite is symmetric in its two operands to the last bit, the pair is united first, and the
+// followers are then added in the order of the list, which accept has sorted by a total order. Floating point
+// sums of three or more terms depend on their order, so it has to be fixed somewhere: here.
 func (m *merger) means(run parallel.Run, label []uint32, count int) *reduced.Components {
 	g, choice := m.Graph, m.Choice.Neighbor
 	out := g.New(count)

@@ -34,6 +34,12 @@ type moveOptions struct {
 // Only vertices that moved, were denied or have a neighbor that moved are active: of another vertex the
 // labels around it are those of the pass before, so that its preferred label is computed again only with
 // them.
+//
+// The moves are those of iterated conditional modes (Besag 1986, doi:10.1111/j.2517-6161.1986.tb01412.x):
+// each vertex takes the label of least energy with all others fixed. There vertices move one after the other,
+// which makes the result depend on their order. Here they move at the same time, and of moves that would
+// disturb each other only one is granted. It is chosen by a comparison of neighbors, as Luby's independent
+// sets (1986, doi:10.1137/0215074), with the decrease of the energy in place of a random number.
 type refiner struct {
 	moveOptions
 	tally
@@ -91,6 +97,10 @@ func set(x *uint32) {
 }
 
 // pass makes one pass of label moves and returns their number.
+//
+// Four loops over blocks, with nothing but their end between them: preferred labels, the top candidates of
+// strict components, which moves are granted, the moves. A loop writes only what later ones read, so that
+// each sees one state of all others.
 func (r *refiner) pass(run parallel.Run) uint32 {
 	block := parallel.Block(len(r.label))
 	run.Do(len(r.label), block, func(lo, hi int) {
@@ -153,6 +163,13 @@ func (r *refiner) move(u uint32) {
 // the decreases were computed as if the other did not move. Nor is it, with keep, if such a
 // neighbour leaves the same component: both together might disconnect it. All other
 // simultaneous moves of neighbours lower the energy further.
+//
+// The four cases for a neighbor v that wants to move too, with the own move from a to b:
+//
+//	v leaves b          b changes without the edge that u counts on: against
+//	v enters a          v counts on u, which leaves: against
+//	v leaves a as well  with keep, both together may cut a in two: against
+//	v enters b as well  the edge between them is inside b afterwards: even better than computed
 func (r *refiner) granted(u uint32) bool {
 	from, to := r.label[u], r.to[u]
 	if !r.static && !r.allowed(u, from, to) {

@@ -16,6 +16,9 @@ import (
 type Solver struct{}
 
 // Solve implements problem.Solver.
+//
+// The steps and their order are those of a survey, with one tile that has no border. arrays.Collect frees the
+// memory of a step before the next one asks for its own, so the peak is that of the largest step.
 func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, err error) {
 	defer parallel.Catch(&err)
 	progress := run.Progress

@@ -96,6 +96,9 @@ func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 // change returns the value of reduced.Fall or reduced.Rise for u and component id. Columns of position and
 // embedding are weighted by the number of original vertices, those behind them (Weighted) by their mass, so
 // the two parts have means and weights of their own and their changes add up.
+//
+// Fall and Rise take the squared distance to the mean as a sum over columns, so a vector of two parts with
+// different weights is two vectors.
 func (t *tally) change(g *reduced.Graph, u, id uint32,
 	of func(y []float32, mean []float64, n, all float64) float64) float64 {
 	d, p := g.Dim, g.Dim-g.Weighted

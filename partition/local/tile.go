@@ -148,6 +148,10 @@ func exactUnions(g *reduced.Graph, choice []uint32, right []bool) []bool {
 }
 
 // withNeighbors returns a flag for every vertex: whether it and all its neighbours have flag.
+//
+// The rows of a graph have each edge once, so one pass over them tells both ends. Applied r times it gives
+// the vertices whose surroundings within r edges all have the flag: this is how the proofs of README.md,
+// which count edges, become code.
 func withNeighbors(g *reduced.Graph, flag []bool) []bool {
 	all := append([]bool(nil), flag...)
 	for u := range uint32(len(flag)) {
@@ -169,6 +173,10 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 }
 
 // initial returns the initial components whose first point is in the core, and their edges.
+//
+// Two conditions, of which the second is easily overlooked. A component with a point in the core must be
+// exact. And one that the tile owns, because its first point is in the core, must have exact neighbors as
+// well: its edges are part of the result, and an edge names the other component by its first point.
 func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	near := withNeighbors(g, t.exact)
 	inexact := 0

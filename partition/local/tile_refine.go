@@ -59,6 +59,10 @@ func relabelled(run parallel.Run, label, coarse []uint32) []uint32 {
 
 // components returns the component of each point in j, and whether it is exact. Points whose
 // initial component is inexact are in an extra component, the last.
+//
+// Inexact components still take part in the moves of their neighbors, so they need a label. The extra one is
+// wrong by intent, and inexact then removes every point that it may have influenced. With any label of the
+// global merge instead, a wrong result could look like a right one.
 func (t *Tile) components(run parallel.Run, j *Merged) (label []uint32, known []bool) {
 	spare := uint32(j.part.Vertices())
 	of := make([]uint32, len(t.exact))
@@ -96,6 +100,10 @@ func withExtra(part *reduced.Graph) *reduced.Graph {
 // before, with all their edges. Reason: a preferred label is exact if the point and its
 // neighbours are exact and have all their edges; and whether the move is granted depends on
 // the preferred labels of the point and its neighbours only.
+//
+// The flags are computed without looking at the moves that were made: a point whose neighbor is inexact
+// counts as inexact even if that neighbor did not move. That is cautious, and it makes the answer a function
+// of the graph and the halo alone.
 func (t *Tile) inexact(exact []bool, passes int) (count int) {
 	for range passes {
 		for u := range exact {

@@ -92,6 +92,12 @@ func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side 
 
 // unblocked returns the bits of the neighbours of ranks k to m−1 for which no other neighbour
 // is nearer to both ends: the edges of the relative neighbourhood graph.
+//
+// Neighbor r blocks j if it is nearer to the point than j is, and nearer to j than the point is:
+//
+//	|r|² < |j|²  and  |j − r|² < |j|², which is  2 j·r > |r|²
+//
+// Only neighbors before j in the list can be nearer to the point, so no other point has to be compared.
 func (s *borderSearch) unblocked(k, m int) (ranks uint32) {
 next:
 	for j := k; j < m; j++ {
@@ -110,6 +116,10 @@ next:
 }
 
 // besideLine returns the nearest point beside a line, and the nearest on the other side.
+//
+// Beside is at more than 45 degrees to the line: else the next points of the line itself would be found. The
+// second search looks within 60 degrees of the opposite direction, and twice as far at most: what lies
+// farther than that is no line of the same scan.
 func (s *borderSearch) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
 	j, d := s.nearest(lineReach*lineReach*kth, nil, off)
@@ -160,6 +170,9 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 // limit, and its squared distance. Ties are broken by position, as in Nearest. cone is the
 // axis of a cone of 45 degrees that contains all points for which sees is true, or nil. It
 // only makes the search shorter.
+//
+// It is the search of nearest.go for one point with a condition, which is asked last, of points that are near
+// enough: it costs more than a distance.
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found = none

@@ -52,6 +52,11 @@ const (
 const sideLength = 127
 
 // find finds all candidates.
+//
+// Three loops over points, of which each needs all of the one before: what the neighbors of each point look
+// like (around); which points at borders search beyond them, for which the borders of their neighbors are
+// compared (seed); the searches (look). The second loop is there to save work of the third: a search reads
+// far more points than a list has, and foliage is full of borders in random directions.
 func (w *candidates) find(run parallel.Run) error {
 	n := w.cloud.Len()
 	w.which = make([]uint32, n)
@@ -83,6 +88,10 @@ func (w *candidates) find(run parallel.Run) error {
 
 // seed reports whether a point at a border searches beyond it: whether enough of its
 // neighbours are at a border, too, on the same or the opposite side.
+//
+// Sides are compared by the mean of squared cosines: squared, because at the other edge of a bundle the free
+// side is the opposite one; the mean of many, because one neighbor may agree by chance. For random directions
+// in a plane it is 1/2, in space 1/3.
 func (w *candidates) seed(i uint32) bool {
 	points, sum := 0, 0
 	own := &w.side[i]
@@ -149,6 +158,9 @@ func (w *candidates) end(i uint32, bit int) uint32 {
 
 // shortest returns the squared length of a point's first candidate or, without one, that of
 // the edge to its k-th neighbour.
+//
+// The length of an edge to this point is compared with it (uneven): where lines are far apart, the candidates
+// of the other end are long, too.
 func (w *candidates) shortest(i uint32) float64 {
 	j := w.lists.Index[int(i)*w.lists.K+w.k-1]
 	if w.which[i] != 0 {

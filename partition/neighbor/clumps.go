@@ -82,6 +82,9 @@ type clumpBlock struct {
 
 // search finds the clumps of the points from s.lo to hi. The points of a block that are in one clump share
 // its search.
+//
+// A clump may reach over the border of a block. Then each block finds it for its own points, with the same
+// result, and adds the edge only if it begins at one of these: so it is added once.
 func (s *clumpSearch) search(hi uint32) (b clumpBlock) {
 	shared := make([]bool, hi-s.lo) // points with the clump of a point before
 	for i := s.lo; i < hi; i++ {
@@ -144,6 +147,13 @@ func (s *clumpSearch) nearOpen(i uint32) bool {
 
 // spread sets members to the clump of point i. It reports whether there are too many points for a clump, and
 // whether that is so in the full cloud.
+//
+// Own edges of members are followed first. Only when none is left are lists searched for points whose own
+// edges lead back. Most points reach clumpSize by the first and never need the second.
+//
+// sure is false if a point was met whose own edges may differ from those of the full cloud: the clump that a
+// tile sees may then be another one. A set that is too large is so with any further edges, so that answer is
+// sure.
 func (s *clumpSearch) spread(i uint32) (open, sure bool) {
 	s.members = append(s.members[:0], i)
 	sure = true
@@ -217,6 +227,10 @@ func (s *clumpSearch) symmetric() bool {
 
 // bridge returns the member that begins the clump's edge and the other end, which is none if it is too far
 // away.
+//
+// The edge belongs to the clump, not to one of its points, so the search from each member must find the same
+// one. The shortest is unique by the order of ties: by the position of the member, then by that of the other
+// end.
 func (s *clumpSearch) bridge() (from, to uint32) {
 	from = uint32(none)
 	to = uint32(none)

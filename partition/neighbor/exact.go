@@ -70,6 +70,9 @@ func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, 
 
 // surrounded reports for each point whether it has a flag, and so have its neighbours and what it found
 // across lines.
+//
+// Applied twice it asks for the neighbors of neighbors: the selection at a point reads the candidates of its
+// neighbors (selector.of), and these depend on the lists of theirs.
 func (w *candidates) surrounded(flag []bool) []bool {
 	all := make([]bool, len(flag))
 	for i := range all {

@@ -13,6 +13,10 @@ const depths = 8
 // edge's length or the distance to the k-th neighbour, if that is more; a gap is two
 // adjacent parts of the tube without points, half the length of the edge. Behind scan lines
 // there is the next gap; behind the border of a surface there is none.
+//
+// Why behind: between two bundles of lines and at the edge of a roof there is the same empty half plane in
+// front. What comes behind differs: a bundle is narrow and ends at the next gap, a roof goes on. The tube is
+// searched in the tree, since the lists of neighbors end within the bundle.
 func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
 	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth),
@@ -29,6 +33,10 @@ func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 }
 
 // isGap reports whether two adjacent parts of a tube have no points.
+//
+// A bit for each of the eight parts says whether it has a point. A node is read only if it may reach a part
+// whose bit is not set. free&(free>>1) has a bit for each pair of adjacent free parts: when there is none any
+// more, the answer is certain and the search ends.
 func (s *borderSearch) isGap(t *tube) bool {
 	taken := uint64(0)
 	nodes := s.cloud.tree.nodes
@@ -76,12 +84,17 @@ func (t *tube) parts(from, to float64) uint64 {
 	if to < 0 || from > t.length {
 		return 0
 	}
+	// 2<<last − 1<<first has the bits first to last.
 	first := uint(max(from*t.per, 0))
 	last := uint(min(to*t.per, depths-1))
 	return 2<<last - 1<<min(first, last)
 }
 
 // reaches returns a superset of the parts of the tube in which a node has points.
+//
+// The ball around a box has to come within the radius of the axis, and the projection of the box on the axis
+// within the part. Both tests are cheap and on the safe side. That is enough: a part counts as taken only
+// when a point is found in it.
 func (s *borderSearch) reaches(n *node, t *tube) uint64 {
 	for a := range t.lo {
 		if n.lo[a] > t.hi[a] || n.hi[a] < t.lo[a] {

@@ -43,6 +43,10 @@ func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 
 // nearestEach finds the k neighbours of some points by a depth-first search in the tree for each:
 // those of the i-th point that each returns, which are written to the row that it returns.
+//
+// A search keeps the k nearest points so far, and skips each box that is farther than the k-th of them
+// (Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745). Points that follow one another in tree
+// order are close to each other, so what one search read is mostly still in the cache for the next.
 func (c *Cloud) nearestEach(points, k int, run parallel.Run, each func(i int) (point uint32,
 	row []uint32)) error {
 	searches := make([]*search, run.Workers())
@@ -83,6 +87,16 @@ func (s *search) findLeaf(leaf *node, l *Lists) {
 	}
 }
 
+// find fills the row of a point.
+//
+// Claim: no neighbor is missed. Reason: a node is skipped only if its box is farther than the k-th point of
+// the list, and no point of it is nearer than its box. A box at the same distance is not skipped, because the
+// tie may be decided for a point in it.
+//
+// The nearer child is searched first. The other waits on a stack with its distance, which is compared again
+// when its turn comes: by then the list mostly ends nearer. Of children at equal distance, the one that
+// contains the point itself comes first. That affects the time only: the list has the first k points of a
+// total order, in whatever order they are offered.
 func (s *search) find(self uint32, index []uint32) {
 	s.self = self
 	s.at = s.cloud.XYZ[self]
@@ -122,6 +136,9 @@ func (s *search) find(self uint32, index []uint32) {
 
 // coincident fills the list with the points coincident with the current one, which are
 // consecutive and in input order, and returns their number, at most k.
+//
+// They are side by side in tree order, because a run of duplicates is never split (split). So they are found
+// by steps to the left and to the right in turn, without the tree.
 func (s *search) coincident() int {
 	n := 0
 	xyz := s.cloud.XYZ
@@ -155,6 +172,11 @@ func (n *node) distance(p *[3]int32) uint64 {
 
 // scan inserts the points of a leaf that are not coincident with the current one. Of points
 // coincident with each other, only the first k can be neighbours of others.
+//
+// The extent of a cloud is below 2³¹ units along each axis (Cloud), so a difference fits in 32 bits with its
+// sign, and the sum of three squares in 64: distances are exact, and two of them are equal only if they are
+// equal in space. With floating point numbers, two kernels that add in another order would break ties
+// differently.
 func (s *search) scan(leaf *node) {
 	first := leaf.start
 	last := first + uint32(leaf.count())
@@ -175,6 +197,9 @@ func (s *search) scan(leaf *node) {
 }
 
 // offer inserts a point into the list and returns the greatest distance in it.
+//
+// It is a step of an insertion sort: entries that come later move back by one. Most points that are offered
+// are farther than the last entry, and the loop ends at once.
 func (s *search) offer(d uint64, j uint32) uint64 {
 	i := s.k
 	for ; i > 0 && (d < s.dist[i-1] || d == s.dist[i-1] && s.cloud.before(j, s.index[i-1])); i-- {

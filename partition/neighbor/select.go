@@ -52,6 +52,11 @@ const (
 // of returns the bits of the candidates of point i that are selected: those that agree with
 // the directions of the candidates of i and its neighbours and fulfil may. The sum of the
 // squared cosines between a direction and others is their second moment along it.
+//
+// Claim: the selection does not depend on the order of points or on blocks. Reason: it reads candidates,
+// which are complete, and writes the bits of its own point only. The moments of the neighbors are added in
+// the order of the list, which is fixed (Nearest), so they are rounded alike in every run, and in every tile
+// that has these points.
 func (k *selector) of(i uint32) (kept uint32) {
 	if k.which[i] == 0 {
 		return 0
@@ -123,6 +128,14 @@ func (k *selector) regular(i, j uint32) (regular, level bool) {
 // inPlane reports whether the edge from i to j is in the plane of the neighbours of i, within
 // steepest or within planeTolerance standard deviations of the prediction of the plane at j by
 // linear regression; and whether it is level.
+//
+// The prediction: the neighbors of i give a plane by their second moments S. At the distances a and b along
+// its two axes its height has the variance
+//
+//	σ² (1 + a²/S₁ + b²/S₂),   σ² = S₃ / (n − 2)
+//
+// that of a new observation in a linear regression. A bundle of two lines has a small S₂ across them, so the
+// plane is uncertain there, and ground beyond the gap may lie somewhat off it. A wide bundle is strict.
 func (k *selector) inPlane(i, j uint32) (in, flat bool) {
 	near := k.search.load(i, k.row(i))
 	m, axes := planeOf(near)

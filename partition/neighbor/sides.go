@@ -52,6 +52,10 @@ const oneSided = 0.09
 
 // sidesOf computes the sides of a point from the offsets to its neighbours, ascending by
 // length.
+//
+// Most points are in the middle of a surface, where the answer is neither. Two cheap conditions that are
+// necessary come first: that the farthest neighbors are on one line, and that the mean offset is not near 0.
+// Moments and axes are computed only for the others.
 func sidesOf(offsets []offset) (s sides) {
 	if offsets[len(offsets)-1] == (offset{}) { // duplicates
 		return s
@@ -119,6 +123,11 @@ func (m *moments) times(v *offset) offset {
 
 // axis returns the first axis after some rounds of power iteration from first, and the
 // moment along the axis before the last round.
+//
+// Power iteration (Golub and Van Loan 2013, section 7.3): a product with the matrix multiplies the part along
+// each axis by its eigenvalue, so the largest part grows. It starts from the direction of the farthest
+// neighbor, which has the most weight in the moments. Where two eigenvalues are about equal, any direction
+// between their axes serves. A fixed number of rounds gives the same bits for the same points.
 func (m *moments) axis(first offset, rounds int) (_ offset, along float64) {
 	for range rounds {
 		next := m.times(&first)
@@ -147,6 +156,10 @@ func (m *moments) along(v *offset) float64 {
 }
 
 // second returns the axis of the largest moment perpendicular to the first.
+//
+// In the plane perpendicular to the first axis the moments are a matrix [a c; c b], whose axes are at the
+// angle θ with tan 2θ = 2c/(a−b). cos θ and sin θ follow from cos 2θ by the half-angle formula, without a
+// trigonometric function, whose last bits differ between libraries.
 func (m *moments) second(first *offset) offset {
 	x := math.Abs(first[0])
 	y := math.Abs(first[1])
@@ -183,6 +196,12 @@ const (
 )
 
 // openSide finds the largest range of sectors without neighbours, and sets open and middle.
+//
+// Angles are replaced by y/(|x|+|y|) within a quarter, which rises as the angle does. It needs one division,
+// and has the same bits on every machine. Sectors are therefore of 15 degrees on average only.
+//
+// A free range may go around the end of the circle: so the bits are written twice, one copy behind the other,
+// and a range is a run of zeros that begins in the first copy.
 func (s *sides) openSide(offsets []offset) {
 	taken := uint64(0)
 	for i := range offsets {

@@ -65,6 +65,10 @@ type subtree struct {
 // buildTree sorts items, whose tight box is given, into tree order and returns the tree. The order depends
 // only on the items: a node is split at its middle, in the total order of precedes, along the longest side of
 // its tight box.
+//
+// Near the root there are few nodes of many items, below many nodes of few items. So workers share the passes
+// over a node above, and have subtrees of their own below. Both ways give the same tree, because the items of
+// a node are divided by a total order, not by their places.
 func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 	defer parallel.Catch(&err)
 	if len(items) == 0 {
@@ -135,6 +139,9 @@ func (s *splitter) halve(t *subtree, grain int) (halves [2]subtree) {
 
 // place sets the indices of the nodes of the subtree of subtrees[i], from at on in depth-first order, and
 // returns the next index.
+//
+// In depth-first order the left child follows its parent, so a node needs one link only, and a search that
+// goes to the left reads memory in order.
 func place(subtrees []subtree, i int, at uint32) (next uint32) {
 	s := &subtrees[i]
 	s.at = at
@@ -203,6 +210,11 @@ type splitter struct {
 // leaves, all of which but the last are full. Exact duplicates are not separated: if the
 // middle is inside a run of them, it is moved to the nearer end of the run. Both parts have
 // at least a quarter of the items that are not in that run, so the depth is logarithmic.
+//
+// Why the middle and the longest side: halves make the depth logarithmic, and cutting the longest side keeps
+// boxes compact, so that fewer of them are near a point (Friedman, Bentley and Finkel 1977,
+// doi:10.1145/355744.355745). Full leaves
+// make the fewest nodes.
 func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	items := s.items[lo:hi]
 	axis := box.longest()
