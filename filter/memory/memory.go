@@ -17,16 +17,31 @@ import (
 // Go ends the process, and with it the host, when the system has no memory. what names the points,
 // for example "the view".
 func Check(what string, points int, perPoint float64) error {
-	for _, l := range limits() {
-		if need := l.base + l.factor*perPoint*float64(points); need > float64(l.free) {
-			return fmt.Errorf(
-				"not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split "+
-					"them (filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise "+
-					"the limit",
-				points, what, need/1e9, l.name, float64(l.free)/1e9)
-		}
+	if lack := lacking(perPoint * float64(points)); lack != "" {
+		return fmt.Errorf(
+			"not enough memory for %d points of %s: %s; split them (filters.splitter, pdal superpoint "+
+				"survey), thin them (filters.sample), or raise the limit", points, what, lack)
 	}
 	return nil
+}
+
+// CheckCells is Check for the cells of rasters.
+func CheckCells(columns, rows int, perCell float64) error {
+	if lack := lacking(perCell * float64(columns) * float64(rows)); lack != "" {
+		return fmt.Errorf("not enough memory for %d × %d cells: %s", columns, rows, lack)
+	}
+	return nil
+}
+
+// lacking says which limit leaves less memory than something needs; "" if none does.
+func lacking(bytes float64) string {
+	for _, l := range limits() {
+		if need := l.base + l.factor*bytes; need > float64(l.free) {
+			return fmt.Sprintf("they need %.3g GB, and %s leaves %.3g GB", need/1e9, l.name,
+				float64(l.free)/1e9)
+		}
+	}
+	return ""
 }
 
 // Processes returns how many processes of this size half of the memory left holds; 1 where it is not known.

@@ -184,9 +184,9 @@ func TestTooManyCells(t *testing.T) {
 		width, resolution float64
 		want              string
 	}{
-		{40_000, 1, ""},
+		{8_000, 1, ""},
 		{300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
-		{300_000, 10, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
+		{300_000, 100, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
 	} {
 		m.resolution = c.resolution
 		m.bins = raster.NewBins(2 * c.resolution) // units of half a metre
