@@ -324,10 +324,7 @@ func (m *mapping) steps() error {
 	if err := m.report(); err != nil {
 		return err
 	}
-	if err := m.keepPromises(); err != nil {
-		return err
-	}
-	return m.keepRoofPromises()
+	return m.keepPromises()
 }
 
 // solids writes the buildings as solids, except with degrees.

@@ -54,14 +54,21 @@ type results struct {
 	water     []object
 }
 
+func newResults(m *mapping) *results {
+	return &results{m: m, heads: map[string]command.Raster{}}
+}
+
 // keepPromises fails unless every promise about the files of the work folder holds.
 func (m *mapping) keepPromises() error {
-	r := &results{m: m, heads: map[string]command.Raster{}}
-	all := promises()
-	run := m.Run("checking the files")
+	return newResults(m).keep(slices.Concat(promises(), roofPromises()))
+}
+
+// keep fails unless promises hold.
+func (r *results) keep(all []promise) error {
+	run := r.m.Run("checking the files")
 	for k, p := range all {
 		run.Progress(float64(k) / float64(len(all)))
-		if err := m.Host.Context().Err(); err != nil {
+		if err := r.m.Host.Context().Err(); err != nil {
 			return err
 		}
 		if err := p.check(r); err != nil {

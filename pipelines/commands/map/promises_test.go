@@ -192,7 +192,7 @@ func picture(t *testing.T) []byte {
 // TestPromisesHold: the results of a village are what the page says.
 func TestPromisesHold(t *testing.T) {
 	m, _ := mapped(t)
-	must.OK(t, m.keepPromises())
+	must.OK(t, newResults(m).keep(promises()))
 }
 
 // TestPromisesOfThePage: every promise is made by words of the page.
@@ -310,7 +310,7 @@ func TestBrokenPromises(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, v := mapped(t)
 			c.plant(m, v)
-			must.Fail(m.keepPromises())(t, append(c.words, "please report")...)
+			must.Fail(newResults(m).keep(promises()))(t, append(c.words, "please report")...)
 		})
 	}
 }

@@ -10,10 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/commands/objects"
 )
 
 // roofPromises are what the page says of roofs and solids.
@@ -23,34 +21,6 @@ func roofPromises() []promise {
 			(*results).checkRoofs},
 		{"The solids stand on the footprints", (*results).checkSolids},
 	}
-}
-
-// keepRoofPromises fails unless every promise about roofs and solids holds.
-func (m *mapping) keepRoofPromises() (err error) {
-	r := &results{m: m}
-	if r.buildings, err = m.readBuildings(); err != nil {
-		return r.broken(mapObjects, "layer %s: %w", objects.BuildingLayer, err)
-	}
-	for _, p := range roofPromises() {
-		if err := p.check(r); err != nil {
-			return fmt.Errorf(
-				"%w: the map would not be what its page says (%s), so it is not written; please report this",
-				err, strings.ToLower(p.says))
-		}
-	}
-	return nil
-}
-
-// readBuildings reads the layer of buildings.
-func (m *mapping) readBuildings() ([]object, error) {
-	table := filepath.Join(m.work, ".buildings")
-	defer os.RemoveAll(table)
-	err := m.Host.Convert(filepath.Join(m.work, mapObjects), table, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT",
-		objects.BuildingLayer)
-	if err != nil {
-		return nil, err
-	}
-	return readTable(filepath.Join(table, objects.BuildingLayer+".csv"))
 }
 
 // attributeError is the rounding of two heights in metres.
