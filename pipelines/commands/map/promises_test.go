@@ -426,3 +426,13 @@ func TestPointsOnEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestSideInFeet: cells have the side of the option in metres, also where the tiles are in feet.
+func TestSideInFeet(t *testing.T) {
+	const foot = 0.3048
+	s := &table.Superpoints{Class: "Classification"}
+	m := &mapping{Finding: objects.NewFinding(s), resolution: 1}
+	m.Metres = [3]float64{foot, foot, foot}
+	m.collect(&command.Columns{})
+	must.Hold(t, near(m.bins.Side, 1/foot), "cells are %v ft wide, want 1 m", m.bins.Side)
+}
