@@ -42,9 +42,6 @@ type Group struct {
 	Low, High cube.Key // least and greatest indices of its boxes
 }
 
-// Width returns the number of boxes along the longer side of a group, in the plane.
-func (g *Group) Width() int { return int(max(g.High[0]-g.Low[0], g.High[1]-g.Low[1])) + 1 }
-
 // Groups returns the groups of boxes, and that of each box.
 func (b *Boxes) Groups() (all []Group, of []int32) {
 	boxes := b.layers.all

@@ -213,8 +213,7 @@ type splitter struct {
 //
 // Why the middle and the longest side: halves make the depth logarithmic, and cutting the longest side keeps
 // boxes compact, so that fewer of them are near a point (Friedman, Bentley and Finkel 1977,
-// doi:10.1145/355744.355745). Full leaves
-// make the fewest nodes.
+// doi:10.1145/355744.355745). Full leaves make the fewest nodes.
 func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	items := s.items[lo:hi]
 	axis := box.longest()
