@@ -60,6 +60,9 @@ func (b *Boxes) Groups() (all []Group, of []int32) {
 }
 
 // group finds the group of a box, and sets it to id in of.
+//
+// It is a flood fill with a list of its own in place of recursion: a group may have millions of boxes. Boxes
+// are marked when they are put on the list, not when they are taken from it, so that none is there twice.
 func (b *Boxes) group(seed int, id int32, of []int32) Group {
 	boxes := b.layers.all
 	g := Group{Low: boxes.Keys[seed], High: boxes.Keys[seed]}

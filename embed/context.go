@@ -36,6 +36,13 @@ func (m *moments) add(x, y, z int64) {
 }
 
 // merge adds moments whose positions are first moved by a vector.
+//
+// Moving n points by a vector (a, b, c) adds n·a to the sum of x, and to the sums of products
+//
+//	Σ(x+a)² = Σx² + 2a Σx + n a²,   Σ(x+a)(y+b) = Σxy + a Σy + b Σx + n a b
+//
+// so moments around one point become those around another without the points themselves. All terms are
+// integers: the result does not depend on the order in which cubes are merged.
 func (m *moments) merge(o *moments, x, y, z int64) {
 	m.n += o.n
 	m.x = m.x + o.x + o.n*x
@@ -54,6 +61,10 @@ type contextRow [contextCount]float32
 
 // describe returns the row of a corner from moments relative to it. edge is that of a cube in
 // steps, plane the number of points that a plane through the eight cubes has on average.
+//
+// The first division is here, after all sums: covariance = Σxx/n − mean². It is the difference of two large
+// numbers, and rounding may make a variance that should be 0 slightly negative; max corrects that.
+// Covariances that are 0 give ratios of 0 (shape.Dimensionality).
 func (m *moments) describe(edge, plane float64) (row contextRow) {
 	if m.n == 0 {
 		return row
@@ -96,6 +107,11 @@ type cubePosition struct {
 // corners computes the rows of the corners of all cubes. Corners are divided into shares, of which workers
 // take one after the other; those near one another are mostly of one share, so that their rows are near one
 // another, too.
+//
+// Two steps. A corner belongs to up to eight cubes, which workers meet at different times, so each cube first
+// sorts its corners by the share that they belong to. Then one worker for each share collects its corners in
+// a table of its own, with the cubes around each, and no lock is needed. Rows are numbered by share, and the
+// share depends on the key of the corner only, so neither the values nor the numbers depend on the workers.
 func (s *scale) corners(run parallel.Run) (err error) {
 	defer parallel.Catch(&err)
 	const block = 1 << 9
@@ -154,6 +170,14 @@ func cornerOf(k cube.Key, c int32) cube.Key { return cube.Key{k[0] + c&1, k[1] +
 // interpolate writes the context of points to the rows of a table, and their scattering to scattered,
 // if it is not nil. sites and scattered are of all points; cubes maps near cubes to those of
 // this scale.
+//
+// The weights are those of trilinear interpolation: (1−x) or x times (1−y) or y times (1−z) or z, by the side
+// on which a corner is. At the face between two cubes only the four corners that they share have a weight, so
+// the value is the same from both sides.
+//
+// float32(w * row[k]) is a conversion of a float32, and does have an effect: without it the compiler may fuse
+// the product and the sum that follows, which rounds once instead of twice (Go specification, "Floating-point
+// operators"), and other processors would get other bits.
 func (s *scale) interpolate(sites []site, cubes []cubePosition, points []uint32, table []float32, width int,
 	scattered []float32) {
 	per := 1 / float32(s.edge)
@@ -217,6 +241,8 @@ func widen(near *cube.Table[moments], others []cube.Key) (far *cube.Table[moment
 }
 
 // farther returns the far cube that a near cube is in, and its position there, in steps.
+//
+// FloorDiv, not the division of Go, which rounds toward 0: cubes −1, 0 and 1 would else be in one far cube.
 func farther(k cube.Key) (wide cube.Key, at [3]int32) {
 	for a := range k {
 		wide[a] = int32(arithmetic.FloorDiv(int64(k[a]), farCubes))
@@ -259,6 +285,10 @@ func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 // nearCubes computes the moments of each cube of the near scale, without isolated points (out),
 // and the sites of all points. The cubes of others have isolated points only; their indices
 // follow those of near.
+//
+// Three passes over the points: moments of cubes by block, each with a numbering of its own; the isolated
+// points, whose cubes nobody else may have; the numbers of a block replaced by those of the whole table
+// (collect).
 func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cube.Table[moments],
 	others []cube.Key,
 	sites []site, err error) {

@@ -49,6 +49,10 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 }
 
 // ground computes the ground at the corners of all cells that have points of the cloud.
+//
+// Three sets of cells, by what is needed of them: all that have any point, noise included, since each of
+// their points gets an elevation; those with a point that is no noise; and of these the solid ones, which are
+// not isolated. The ground is that of solid cells, and others are used only where a window has none.
 func (e Elevation) ground(run parallel.Run, found *layers) (_ *ground, err error) {
 	defer parallel.Catch(&err)
 	g := &ground{grid: found.grid}
@@ -83,6 +87,9 @@ func distinct(run parallel.Run, cells []lowest) []lowest {
 // settle computes the ground at the four corners of every own cell from the solid cells
 // at most reach cells away; from all of them if none is solid; 0 units if there are none.
 // Corner (row, col) is the lower left one of cell (row, col).
+//
+// A corner reads at most (2·reach)² cells, 256 with the default lengths, whatever the density of points. Its
+// height depends on cells within reach only, which is the halo that tiles need (Elevation.Halo).
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) (err error) {
 	defer parallel.Catch(&err)
 	corners := make([]lowest, 0, 4*len(own))
@@ -123,6 +130,12 @@ func search(cells []lowest, at uint64) int {
 // if there are fewer; ok reports whether there are any. Unless fresh is set, from holds
 // for each row of cells the index at which the search for the previous corner began:
 // corners are visited in ascending order, so the search continues there.
+//
+// Why the third: the lowest point of a cell may be an echo from below the ground. Two of them in a window are
+// tolerated, and a slope costs a little: the third lowest cell is near the lowest one.
+//
+// The ascending order saves the searches. From one corner to the next in a row the window moves by a cell, so
+// each of its rows begins where it did before or shortly after, and from moves forward only.
 func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
 	low := [outliers + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0

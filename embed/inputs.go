@@ -85,6 +85,9 @@ type Neighborhood struct {
 // Measure returns the neighbourhood of point i and sets offset to the offsets of its k
 // neighbours from it, in metres. A cloud of fewer than k + 1 points repeats its neighbours in order; a
 // single point is its own neighbour.
+//
+// The spread is computed in two passes, first the mean, then the differences from it. Sums are in the order
+// of the list of neighbors, as in the kernels in C and CUDA, which give the same bits.
 func (s *Inputs) Measure(i int, offset [][3]float32) Neighborhood {
 	near := s.NeighborsOf(i)
 	if len(near) == 0 {
@@ -152,6 +155,9 @@ func (s *Inputs) Gather(i int, set, point []float32) {
 
 // gatherSet normalises the offsets, which are the first three numbers of each
 // row, and fills in the other neighbour channels.
+//
+// Offsets and rises are limited, because the integer network needs ranges that are known beforehand: its
+// registers hold the largest possible sums, and no more (integer.go).
 func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 	c := s.NeighborChannels
 	own := s.table[i*s.width : (i+1)*s.width]

@@ -177,6 +177,9 @@ func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
 // EightSum returns the largest sum of magnitudes of four weights whose products are added
 // in 16 bits: of every eight consecutive inputs 0, 1, 4 and 5, or 2, 3, 6 and 7. The
 // instruction vpmaddubsw adds pairs of products, and the kernels add two of its results.
+//
+// That instruction saturates its sums at 16 bits without a sign that it did. So models whose weights could
+// reach them are refused when they are loaded, and no kernel has to look.
 func EightSum(row []int32) int {
 	most := 0
 	for at := 0; at < len(row); at += 8 {

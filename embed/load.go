@@ -32,6 +32,11 @@ func cardOf(file []byte) (*Card, error) {
 	return ParseCard(card)
 }
 
+// load reads a model from a file.
+//
+// Checks go from the outside in: the container, the card, the names and sizes of tensors that the card calls
+// for, the checksum of the weights, and then the bounds of the integer network. So the error is about the
+// first thing that is wrong, and no array is read whose size is not known to be right.
 func load(file []byte) (*Model, error) {
 	f, err := modelfile.Parse(file, Format)
 	if errors.Is(err, modelfile.ErrNoCard) {

@@ -60,6 +60,8 @@ func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, in *Input) (
 }
 
 // count counts the points of a cloud in boxes.
+//
+// A point that is out still makes its box, with n = 0: whoever asks for the box of a point finds one.
 func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*layers, error) {
 	var err error
 	l.all, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
@@ -84,6 +86,9 @@ func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*la
 }
 
 // few reports whether a box and the 26 around it have at most fewPoints points.
+//
+// Boxes alone would not do: a surface that touches a box at one corner leaves a point or two in it. With the
+// 26 around it, such a box is counted together with the surface.
 func (l *layers) few(k cube.Key) bool {
 	n := int64(0)
 	for c := range int32(27) {

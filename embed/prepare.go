@@ -63,6 +63,9 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 }
 
 // prepare sets fill.
+//
+// Why functions in a list: a model reads few of the columns, and the choice is made once for a cloud instead
+// of once for a point. All are called for the same block of points, whose rows stay in the cache.
 func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
 		for _, d := range c.dimensions {
@@ -112,6 +115,9 @@ func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 
 // prepareDistant adds to fill the columns that depend on more than the nearest
 // neighbors: elevation and context.
+//
+// Their order matters: the boxes (layers) are counted once and serve both, the ground, which leaves out
+// isolated boxes, and context, which leaves out isolated points.
 func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error {
 	height, heights := s.places[elevationColumn]
 	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })
@@ -187,6 +193,9 @@ const echoes = 5
 // Kept returns the number of leading columns of a row that must be kept in a table of all
 // points, because channels of neighbours may read them: all but those of context, which
 // are the last, unless neighbour channels read context, too.
+//
+// It decides about memory: columns that only the point itself reads can be computed for a block of points,
+// used, and forgotten; those that neighbors read have to be there for all points of the cloud.
 func (ch *Channels) Kept() int {
 	places, width := ch.places()
 	if slices.ContainsFunc(ch.Neighbor, func(channel string) bool { return isContext(columnOf(channel)) }) {

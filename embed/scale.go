@@ -87,6 +87,9 @@ func (in *Input) attribute(name string) ([]float32, error) {
 
 // scaled returns the cloud, scaled to the reference spacing if the card has one, and the
 // scale.
+//
+// A network learns lengths. With the spacing of points set to that of training, it sees a sparse cloud of
+// large things as a dense one of small things, and the same network serves both.
 func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 	if ch.Spacing == 0 {
 		return in.Cloud, 1
