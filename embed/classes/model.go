@@ -155,6 +155,7 @@ func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name
 
 // Settings are those of training, see package classtrain.
 type Settings struct {
+	// 0: by the size of the data, and fewer if the loss of what is left out falls no longer
 	Steps int     `yaml:"steps"`
 	Batch int     `yaml:"batch"` // superpoints per step
 	Part  int     `yaml:"part"`  // superpoints of a part: a connected patch of a cloud; a batch has several
@@ -172,7 +173,7 @@ type Settings struct {
 
 // DefaultSettings returns the settings of the built-in classifier.
 func DefaultSettings() Settings {
-	return Settings{Steps: 3000, Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15,
+	return Settings{Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15,
 		Drop: 0.15, Seed: 1}
 }
 

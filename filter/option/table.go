@@ -65,7 +65,7 @@ func makingSpecs() []Spec {
 		{Name: "regularization", Kind: KindNumber, DefaultText: "from the model", Range: above0(),
 			Example:     "1",
 			Alternative: "use target_size", Common: true,
-			Help:    "larger gives fewer and larger superpoints (λ̃ of the paper)",
+			Help:    "larger gives fewer and larger superpoints",
 			Details: "The default is 10 for `any`, 1 for the other models and `geometric`.",
 			of:      gmpp},
 		{Name: "target_size", Kind: KindNumbers, DefaultText: "off", Range: counts(), Unit: "points",

@@ -452,7 +452,7 @@ func TestMapOfASurvey(t *testing.T) {
 		do(t, "survey", "run", at("project"))
 		if classes == nil {
 			refused(t, try(t, "map", at("project/out"), at("none")), at("none"),
-				"survey plan --classes aerial")
+				"survey plan --classifier aerial")
 		}
 	}
 	results := []string{at("project/out/east.las"), at("project/out/west.las")}

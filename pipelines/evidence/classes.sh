@@ -38,7 +38,7 @@ measure() {
 	mkdir -p "$work/tiles"
 	for file in "$@"; do
 		name=$(basename "${file%.*}")
-		build/pdal superpoint segment --classes aerial --class_dimension Class --vegetation_heights 0,0 "$file" \
+		build/pdal superpoint segment --classifier aerial --class_dimension Class --vegetation_heights 0,0 "$file" \
 			"$work/own.las" >&2
 		build/pdal pipeline --stdin >&2 <<-EOF
 			["$work/own.las", {"type": "filters.ferry", "dimensions": "Classification=>Truth"},

@@ -112,13 +112,14 @@ func (t *trainer) descend(run Run, r *rand.Rand) error {
 	}
 	defer n.machine.Close()
 	mean := newAverage(t.model)
+	steps, watch := t.plan()
 	solver := gorgonia.NewAdamSolver(gorgonia.WithL2Reg(t.Decay), gorgonia.WithClip(1))
-	for step := range t.Steps {
+	for step := range steps {
 		if run.Context != nil && run.Context.Err() != nil {
 			return run.Context.Err()
 		}
 		t.fill(b, r)
-		gorgonia.WithLearnRate(t.Rate * (1 + math.Cos(math.Pi*float64(step)/float64(t.Steps))) / 2)(solver)
+		gorgonia.WithLearnRate(t.Rate * (1 + math.Cos(math.Pi*float64(step)/float64(steps))) / 2)(solver)
 		loss, err := n.step(solver)
 		if err != nil {
 			return err
@@ -128,43 +129,23 @@ func (t *trainer) descend(run Run, r *rand.Rand) error {
 		}
 		mean.add(t.model, step)
 		if run.Report != nil {
-			run.Report(step, loss)
+			run.Report(step, steps, loss)
 		}
+		t.model.Card.Training.Steps = step + 1
+		if watch == nil || (step+1)%watchEvery != 0 {
+			continue
+		}
+		stop, err := watch.stalls(mean)
+		if err != nil {
+			return err
+		}
+		if stop {
+			break
+		}
+	}
+	if watch != nil {
+		mean = watch.best
 	}
 	mean.take(t.model)
 	return nil
-}
-
-// memory is the number of steps over which weights are averaged (Polyak and Juditsky
-// 1992, doi:10.1137/0330046): single steps differ by what was in their batch.
-const memory = 300
-
-// average is the running mean of a model's weights.
-type average map[string][]float64
-
-func newAverage(m *classes.Model) average {
-	a := average{}
-	for _, t := range m.Card.Tensors() {
-		a[t.Name] = make([]float64, t.Size())
-	}
-	return a
-}
-
-// add takes the weights after a step in; the first steps count alike.
-func (a average) add(m *classes.Model, step int) {
-	share := max(1/float64(memory), 1/float64(step+1))
-	for name, mean := range a {
-		for i, v := range m.Tensor(name) {
-			mean[i] += share * (float64(v) - mean[i])
-		}
-	}
-}
-
-// take puts the mean in place of the weights.
-func (a average) take(m *classes.Model) {
-	for name, mean := range a {
-		for i, v := range mean {
-			m.Tensor(name)[i] = float32(v)
-		}
-	}
 }

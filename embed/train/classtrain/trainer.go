@@ -13,7 +13,7 @@ import (
 // Run says how training is carried out.
 type Run struct {
 	Context context.Context
-	Report  func(step int, loss float64) // after every step
+	Report  func(step, steps int, loss float64) // after every step, of at most steps
 }
 
 // trainer holds what steps share.

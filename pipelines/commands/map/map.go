@@ -43,7 +43,7 @@ folder:
   counts.csv    points, share and confidence of each class in each tile
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment, or the results of a survey with classes (survey plan --classes aerial):
+IN is as for segment, or the results of a survey with classes (survey plan --classifier aerial):
 these are mapped as they are, without points/, and their superpoints have no seams. A tile of
 points/ appears when it is complete, and is kept if a later step fails or is interrupted: the
 next run computes only what is not there, or has other inputs or options. The other files are

@@ -130,13 +130,15 @@ func (r *results) checkSolid(all *solids, f *object) error {
 		case math.Abs(v[2]-roof)*r.m.Metres[2] <= attributeError:
 			high[at] = true
 		default:
-			return r.broken(mapSolids, "%s has a corner at height %v; its ground is %v and its block ends at %v",
-				name, v[2], floor, roof)
+			return r.broken(mapSolids,
+				"%s has a corner at height %v; its ground is %v and its block ends at %v", name, v[2], floor,
+				roof)
 		}
 	}
 	if !maps.Equal(low, want) || !maps.Equal(high, want) {
 		return r.broken(mapSolids,
-			"%s has %d corners at the ground and %d above, and its footprint %d others", name, len(low), len(high), len(want))
+			"%s has %d corners at the ground and %d above, and its footprint %d others", name, len(low),
+			len(high), len(want))
 	}
 	return nil
 }

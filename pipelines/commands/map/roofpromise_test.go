@@ -71,7 +71,9 @@ func TestRoofPromisesOfThePage(t *testing.T) {
 // building and value.
 func TestBrokenRoofPromises(t *testing.T) {
 	attribute := func(old, changed string) func(m *mapping, v *roofedVillage) {
-		return func(_ *mapping, v *roofedVillage) { v.building = strings.Replace(v.building, old, changed, 1) }
+		return func(_ *mapping, v *roofedVillage) {
+			v.building = strings.Replace(v.building, old, changed, 1)
+		}
 	}
 	solid := func(old, changed string) func(m *mapping, v *roofedVillage) {
 		return func(m *mapping, _ *roofedVillage) {

@@ -62,7 +62,7 @@ func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Re
 	classifier := survey.Options["classes"]
 	if classifier == "" {
 		return nil, fmt.Errorf(
-			"%s: it is a result of a survey without classes; plan the survey with survey plan --classes %s",
+			"%s: it is a result of a survey without classes; plan it with survey plan --classifier %s",
 			first, r.Options["classes"])
 	}
 	for _, option := range slices.Sorted(maps.Keys(r.Options)) {
@@ -84,6 +84,6 @@ func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Re
 		options["classes"] = given // its folder is not in the record
 		return options, nil
 	}
-	return nil, fmt.Errorf("%s: the survey has the classes of %s; give that file to --classes",
+	return nil, fmt.Errorf("%s: the survey has the classes of %s; give that file to --classifier",
 		first, classifier)
 }

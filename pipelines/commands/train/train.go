@@ -158,13 +158,14 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 				message.Count(r.Settings.Networks, "network")))
 	}
 	total := 0.0
-	report := func(step int, loss float64) {
+	atMost := 0
+	report := func(step, steps int, loss float64) {
+		atMost = steps
 		if total += loss; step%100 == 99 {
-			l.host.Log(message.Info, fmt.Sprintf("step %d of %d: loss %.4f", step+1,
-				r.Settings.Steps, total/100))
+			l.host.Log(message.Info, fmt.Sprintf("step %d of %d: loss %.4f", step+1, steps, total/100))
 			total = 0
 		}
-		l.host.Progress("training", float64(step+1)/float64(r.Settings.Steps))
+		l.host.Progress("training", float64(step+1)/float64(steps))
 	}
 	model, err := classtrain.Train(classtrain.Run{Context: l.host.Context(), Report: report}, l.card,
 		l.samples, r.Sets,
@@ -173,9 +174,12 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 		return nil, err
 	}
 	t := &model.Card.Training
+	if t.Steps < atMost {
+		l.host.Log(message.Info, fmt.Sprintf("ended at step %d of %d: what is left out is no longer learned",
+			t.Steps, atMost))
+	}
 	t.Command = l.command
 	t.Seed = r.Settings.Seed
-	t.Steps = r.Settings.Steps
 	t.Version = filter.Version
 	t.Seconds = math.Round(time.Since(start).Seconds())
 	return model, nil
