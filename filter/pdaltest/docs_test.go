@@ -125,6 +125,23 @@ func checkRecipes(t *testing.T, dir string) {
 	must.Hold(t, most < 0.7, "a rise of 0.5 m is found as one of %v m, want less than 0.7", most)
 }
 
+// TestRecipesHavePictures: each of the ten recipes has a block that is run, and a picture.
+func TestRecipesHavePictures(t *testing.T) {
+	page := filepath.Join("..", "..", "pipelines", "recipes.md")
+	recipes := strings.Split(string(must.Get(os.ReadFile(page))(t)), "\n## ")[1:]
+	must.Equal(t, len(recipes), 10, "recipes")
+	picture := regexp.MustCompile(`!\[.+\]\((pictures/recipes/.+\.png)\)`)
+	for _, recipe := range recipes {
+		title, text, _ := strings.Cut(recipe, "\n")
+		must.Hold(t, strings.Contains(text, "```sh"), "%s: no block", title)
+		found := picture.FindStringSubmatch(text)
+		must.Need(t, found != nil, "%s: no picture", title)
+		info, err := os.Stat(filepath.Join(filepath.Dir(page), found[1]))
+		must.OK(t, err)
+		must.Hold(t, info.Size() > 1000, "%s: its picture has %d bytes", title, info.Size())
+	}
+}
+
 // block is one fenced block of a page.
 type block struct {
 	place      string // page and line

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws the pictures of pages again and compares them, byte by byte: village.png, and tile.png and map.png where
-# ../shared/data is. planes.png, of Matplotlib, and those that QGIS draws (objects.png, ../qgis/pictures) are not
+# ../shared/data is. Those of Matplotlib (planes.png, recipes) and of QGIS (objects.png, blocks.png, ../qgis/pictures) are not
 # compared.
 set -eu
 cd "$(dirname "$0")/../.."
