@@ -11,9 +11,12 @@ from unittest import mock
 import inqgis
 import numpy
 from inqgis import CLOUD, OUT, fresh, run
+from qgis._3d import Qgs3D, QgsPolygon3DSymbol, QgsVectorLayer3DRenderer
 from qgis.core import (
     Qgis,
+    QgsAbstract3DSymbol,
     QgsCoordinateReferenceSystem,
+    QgsExpressionContext,
     QgsPointXY,
     QgsProcessingContext,
     QgsProcessingFeedback,
@@ -30,6 +33,7 @@ from qgis.core import (
     QgsRectangle,
     QgsUnitTypes,
 )
+from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QPainter
 from superpoint import clouds, ept, layers, program
 from superpoint.algorithm import DESTINATION
@@ -149,6 +153,33 @@ class Inside(inqgis.InQgis):
         self.done("map", INPUT=[CLOUD], CLASS_CHANGE="all", OUTPUT=os.path.join(folder, "village"))
         self.group_is_seen(os.path.join(folder, "village"), "map")
 
+    def test_map_without_a_reference_is_seen(self):
+        """A cloud without a spatial reference: the same group, without a message in red, blended as it has no scale."""
+        folder = fresh("nowhere")
+        text, cloud = os.path.join(folder, "nowhere.txt"), os.path.join(folder, "nowhere.las")
+        pdal = program.find()
+        pdal.ask("translate", CLOUD, text, "--writers.text.order=X,Y,Z,Intensity,ReturnNumber,NumberOfReturns",
+                 "--writers.text.keep_unspecified=false")
+        pdal.ask("translate", text, cloud, "--writers.las.scale_x=0.01", "--writers.las.scale_y=0.01",
+                 "--writers.las.scale_z=0.01", "--writers.las.offset_x=auto", "--writers.las.offset_y=auto")
+        errors = []
+
+        def look(text, tag, level):
+            if level == Qgis.Critical:
+                errors.append(f"{tag}: {text}")
+
+        project = QgsProject.instance()
+        project.clear()
+        QgsApplication.messageLog().messageReceived.connect(look)
+        try:
+            self.done("map", INPUT=[cloud], CLASS_CHANGE="all", OUTPUT=os.path.join(folder, "village"))
+            self.group_is_seen(os.path.join(folder, "village"), "nowhere")
+            terrain, = QgsProject.instance().mapLayersByName("Terrain")
+            self.assertFalse(terrain.crs().isValid())
+        finally:
+            QgsApplication.messageLog().messageReceived.disconnect(look)
+        self.assertEqual(errors, [])
+
     def group_is_seen(self, folder, name):
         """Checks the group of a map of the village, and draws it."""
         project = QgsProject.instance()
@@ -197,6 +228,25 @@ class Inside(inqgis.InQgis):
         self.assertEqual(trees.featureCount(), crowns.featureCount())
         self.assertGreater((everything != by_class).any(axis=2).mean(), 0.05)
         self.assertGreater((canopy[..., 1].astype(int) > canopy[..., 0] + 20).mean(), 0.05, "the canopy is not green")
+        Qgs3D.initialize()
+        buildings.loadDefaultStyle()
+        self.blocks(buildings)
+
+    def blocks(self, buildings):
+        """The style of buildings shows blocks in 3-D views, from the ground to the height of the field."""
+        self.assertEqual(buildings.renderer3D().type(), "vector")
+        renderer = sip.cast(buildings.renderer3D(), QgsVectorLayer3DRenderer)
+        symbol = sip.cast(renderer.symbol(), QgsPolygon3DSymbol)
+        properties = symbol.dataDefinedProperties()
+        context = QgsExpressionContext()
+        context.setFields(buildings.fields())
+        for building in buildings.getFeatures():
+            context.setFeature(building)
+            for key, wanted in ((QgsAbstract3DSymbol.PropertyHeight, building["ground"]),
+                                (QgsAbstract3DSymbol.PropertyExtrusionHeight, building["block"])):
+                value, fine = properties.valueAsDouble(key, context, -1)
+                self.assertTrue(fine)
+                self.assertAlmostEqual(value, wanted, delta=0.02)
 
     def test_octree_with_flags(self):
         """PDAL 2.2's ClassFlags, which QGIS reads as four attributes, does not shift the others."""
