@@ -4,6 +4,7 @@ package local
 
 import (
 	"fmt"
+	"slices"
 
 	"superpoint/partition/neighbor"
 	"superpoint/partition/problem"
@@ -46,18 +47,24 @@ func (t *Tile) restore(j *Merged) error {
 	if j.part.Weighted == 0 && len(p.Weight) == 0 {
 		p.Weight = nil
 	}
-	if p.Weighted() != j.part.Weighted || len(p.Weight) != n*min(j.part.Weighted, 1) || len(t.Core) != n ||
-		len(t.Known) != n || len(p.Values) != n*p.Dim || len(p.Graph.Start) != n+1 ||
-		len(p.Contrast) != len(p.Graph.Head) || len(t.label) != n || len(t.first) != len(t.exact) ||
-		!rising(p.Graph.Start, len(p.Graph.Head)) || !below(p.Graph.Head, n) ||
-		!below(t.label, len(t.first)) ||
-		!below(t.first, n) {
+	hasFlags := len(t.Core) == n && len(t.Known) == n
+	hasWeights := p.Weighted() == j.part.Weighted && len(p.Weight) == n*min(j.part.Weighted, 1)
+	hasRows := len(p.Graph.Start) == n+1 && rising(p.Graph.Start, len(p.Graph.Head))
+	hasEdges := below(p.Graph.Head, n) && len(p.Contrast) == len(p.Graph.Head)
+	hasLabels := len(t.label) == n && below(t.label, len(t.first))
+	hasFirst := len(t.first) == len(t.exact) && below(t.first, n)
+	hasValues := len(p.Values) == n*p.Dim
+	if !allOf(hasFlags, hasWeights, hasValues, hasRows, hasEdges, hasLabels, hasFirst) {
 		return fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
 	}
 	t.graph = reduced.New(p)
 	return nil
 }
 
+// allOf reports whether all conditions hold.
+func allOf(conditions ...bool) bool { return !slices.Contains(conditions, false) }
+
+// rising reports whether rows begin in ascending order, and end at the last edge.
 func rising(start []uint32, end int) bool {
 	at := uint32(0)
 	for _, s := range start {
@@ -69,6 +76,7 @@ func rising(start []uint32, end int) bool {
 	return int(at) == end
 }
 
+// below reports whether all indices are those of n values.
 func below(index []uint32, n int) bool {
 	for _, i := range index {
 		if int(i) >= n {
@@ -86,11 +94,14 @@ func (a *InitialComponents) Arrays() []any {
 // check sets the number of columns. It returns an error if the arrays are inconsistent.
 func (a *InitialComponents) check(dim int) error {
 	n := len(a.First)
-	if a.Dim, a.Weighted = dim, 0; len(a.Mass) > 0 {
+	a.Dim = dim
+	a.Weighted = 0
+	if len(a.Mass) > 0 {
 		a.Weighted = problem.WeightedColumns
 	}
-	if len(a.Size) != n || len(a.Mean) != n*dim || len(a.To) != len(a.From) || len(a.Weight) != len(a.From) ||
-		len(a.Mass) != n*min(a.Weighted, 1) || !below(a.From, n) {
+	hasComponents := len(a.Size) == n && len(a.Mean) == n*dim && len(a.Mass) == n*min(a.Weighted, 1)
+	hasEdges := len(a.To) == len(a.From) && len(a.Weight) == len(a.From) && below(a.From, n)
+	if !hasComponents || !hasEdges {
 		return fmt.Errorf("local: the arrays of a tile's initial components are inconsistent")
 	}
 	return nil
@@ -105,13 +116,13 @@ func (p *CoreComponents) Arrays() []any {
 // check returns an error if the arrays, with width sums for each component, are inconsistent.
 func (p *CoreComponents) check(width int) error {
 	n := len(p.First)
-	m := len(p.A)
-	k := len(p.Own)
-	if len(p.Label) != n || len(p.Size) != n || len(p.Sum) != n*width || len(p.B) != m ||
-		len(p.Inside) != m ||
-		!below(p.A, n) || !below(p.B, n) || len(p.Other) != k || len(p.Component) != k ||
-		len(p.Across) != k ||
-		!below(p.Component, n) {
+	hasComponents := len(p.Label) == n && len(p.Size) == n && len(p.Sum) == n*width
+	pairs := len(p.A)
+	hasPairs := len(p.B) == pairs && len(p.Inside) == pairs
+	edges := len(p.Own)
+	hasEdges := len(p.Other) == edges && len(p.Component) == edges && len(p.Across) == edges
+	areIndices := below(p.A, n) && below(p.B, n) && below(p.Component, n)
+	if !allOf(hasComponents, hasPairs, hasEdges, areIndices) {
 		return fmt.Errorf("local: the arrays of a tile's core components are inconsistent")
 	}
 	return nil

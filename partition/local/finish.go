@@ -134,8 +134,12 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 	})
 	for i := 0; i < len(all); i += 2 {
 		a := all[i]
-		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high ||
-			all[i+1].weight != a.weight {
+		isPair := i+1 < len(all)
+		if isPair {
+			b := all[i+1]
+			isPair = b.low == a.low && b.high == a.high && b.weight == a.weight
+		}
+		if !isPair {
 			return nil, nil, fmt.Errorf(
 				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different "+
 					"files; run the survey again", a.low, a.high)

@@ -32,7 +32,7 @@ var tangled = []string{
 	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
 	"pipelines/commands/render", "pipelines/commands/segment",
 	"pipelines/evidence",
-	"pipelines/files/atomicfile", "pipelines/files/las", "pipelines/files/pdalprocess",
+	"pipelines/files/atomicfile", "pipelines/files/las",
 	"pipelines/files/sources",
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -95,16 +94,6 @@ func (s *segmenter) try(t task, input job.Pinned, parent string,
 		made.columns = filepath.Join(folder, columnsName)
 	}
 	return made, t.record.Write(made.path)
-}
-
-// fill sets what is known of a result.
-func (done *segmented) fill(made result, start time.Time) {
-	done.written = made.points
-	done.Points = made.stage.Points
-	done.Superpoints = made.stage.Superpoints
-	done.Stage = made.stage.text
-	done.how = made.stage.how()
-	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 }
 
 // warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of

@@ -44,23 +44,23 @@ func (p *points) at(i int) [3]int64 {
 
 // check fails if the arrays are inconsistent.
 func (p *points) check(dim int) error {
+	if !slices.IsSorted(p.Start) {
+		return errors.New("its rows are not in order")
+	}
 	n := len(p.ID)
-	last := uint32(0)
-	for _, s := range p.Start {
-		if s < last {
-			return errors.New("its rows are not in order")
+	hasPositions := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n
+	hasScattering := len(p.Scattering) == n || len(p.Scattering) == 0
+	hasValues := len(p.Embedding) == n*dim && len(p.Record) == n
+	hasRows := len(p.Start) == n+1 && int(p.Start[n]) == len(p.Head)
+	for _, fits := range []bool{hasPositions, hasScattering, hasValues, hasRows} {
+		if !fits {
+			return errMisfit
 		}
-		last = s
 	}
-	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n &&
-		len(p.Embedding) == n*dim &&
-		(len(p.Scattering) == 0 || len(p.Scattering) == n) &&
-		len(p.Start) == n+1 && len(p.Head) == int(last) && len(p.Record) == n
 	for _, at := range p.Head {
-		fits = fits && int(at) < n+len(p.Other)
-	}
-	if !fits {
-		return errMisfit
+		if int(at) >= n+len(p.Other) {
+			return errMisfit
+		}
 	}
 	return nil
 }

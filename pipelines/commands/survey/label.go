@@ -154,8 +154,9 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 		}
 		values = append(values, more...)
 	}
+	names := slices.Concat(own, classes)
 	for _, o := range v.plan.Outputs[v.plan.ids():] {
-		all = append(all, values[slices.Index(slices.Concat(own, classes), o.Name)])
+		all = append(all, values[slices.Index(names, o.Name)])
 	}
 	return all, nil
 }

@@ -122,32 +122,55 @@ func (l *File) Format() int { return int(l.Head[atFormat] & 0x3f) }
 
 // parseHeader reads the public header block. A header of versions before 1.4 is filled up with zeros.
 func (l *File) parseHeader(head []byte, size int64) error {
-	if len(head) < header10 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 ||
-		le.Uint16(head[atHeaderSize:]) < header10 {
+	if !isVersion1(head) {
 		return errors.New("its header is not that of a LAS file of version 1; " + getAgain)
 	}
-	minor := head[atMinor]
 	l.Length = int(le.Uint16(head[atLength:]))
-	data, count := int64(le.Uint32(head[atData:])), uint64(le.Uint32(head[atLegacyCount:]))
-	if minor >= extended && len(head) == header14 {
-		count = le.Uint64(head[atCount:])
-	}
+	data := int64(le.Uint32(head[atData:]))
 	base := recordLength(head[atFormat] & 0x3f)
-	if base == 0 || l.Length < base || data < int64(le.Uint16(head[atHeaderSize:])) || data > size ||
-		minor >= extended && data < header14 {
+	hasFormat := base > 0 && l.Length >= base
+	hasData := data >= leastData(head) && data <= size
+	if !hasFormat || !hasData {
 		return fmt.Errorf(
 			"point format %d with records of %d bytes from byte %d: its header is damaged (is the disk "+
 				"full?); %s", head[atFormat], l.Length, data, getAgain)
 	}
+	count := countOf(head)
 	if err := checkRoom(head, data, size, l.Length, count); err != nil {
 		return err
 	}
-	l.Head, l.Count = make([]byte, data), int(count)
+	l.Head = make([]byte, data)
+	l.Count = int(count)
 	for k := range 3 {
 		l.Scale[k] = math.Float64frombits(le.Uint64(head[atScale+8*k:]))
 		l.Offset[k] = math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
 	}
 	return nil
+}
+
+// isVersion1 reports whether bytes are the header of a LAS file of version 1.
+func isVersion1(head []byte) bool {
+	if len(head) < header10 || !bytes.HasPrefix(head, []byte("LASF")) {
+		return false
+	}
+	return head[24] == 1 && le.Uint16(head[atHeaderSize:]) >= header10
+}
+
+// leastData returns the first byte at which the points of a file with a header may begin.
+func leastData(head []byte) int64 {
+	least := int64(le.Uint16(head[atHeaderSize:]))
+	if head[atMinor] >= extended {
+		least = max(least, header14)
+	}
+	return least
+}
+
+// countOf returns the number of points that a header states.
+func countOf(head []byte) uint64 {
+	if head[atMinor] >= extended && len(head) == header14 {
+		return le.Uint64(head[atCount:])
+	}
+	return uint64(le.Uint32(head[atLegacyCount:]))
 }
 
 // sections finds the variable length records.

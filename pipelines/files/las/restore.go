@@ -48,10 +48,13 @@ func (l *File) Restore(path string) error {
 
 func (l *File) restore(p *File, in, to *os.File) error {
 	head := headOf(p, l)
-	from, move := int64(len(p.Head)), int64(len(head))-int64(len(p.Head))
-	end, pages := p.size, []section(nil)
+	from := int64(len(p.Head))
+	move := int64(len(head)) - from
+	end := p.size
+	var pages []section
 	for _, s := range p.extended {
-		if end = min(end, s.at); s.user == copcUser {
+		end = min(end, s.at)
+		if s.user == copcUser {
 			pages = append(pages, s)
 		}
 	}
@@ -61,7 +64,8 @@ func (l *File) restore(p *File, in, to *os.File) error {
 	if _, err := io.Copy(to, io.NewSectionReader(in, from, end-from)); err != nil {
 		return err
 	}
-	if p.Packed() && end-from >= 8 { // else there are no points
+	hasTable := p.Packed() && end-from >= 8 // else there are no points
+	if hasTable {
 		if err := moveTable(to, int64(len(head)), move); err != nil {
 			return err
 		}

@@ -15,21 +15,6 @@ import (
 	"strings"
 )
 
-// Companion is a pdal process that runs commands of several files, one after another (Requests.hpp): to start
-// one takes longer than all work on a file of a few thousand points. A command that fails in it ends it, and
-// runs again in a process of its own: so a broken file is alone in its failure, and the error is that of any
-// other run.
-//
-// It is for one goroutine. The zero value has no process yet, and is ready.
-type Companion struct {
-	process *exec.Cmd
-	end     context.CancelFunc
-	in      io.WriteCloser
-	out     *bufio.Reader
-	said    chan string // lines of standard error
-	served  int
-}
-
 // mostServed is how many commands a process runs, so that no process has what many files leave in its memory.
 const mostServed = 128
 

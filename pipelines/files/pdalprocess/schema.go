@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,9 +19,6 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
 )
-
-// Field is a dimension and its PDAL type.
-type Field = las.Column
 
 // Schema has the metadata that pdal reports of a file without reading its points.
 type Schema struct {
@@ -117,14 +113,6 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		return nil, errors.New(message.Explain(message.NoPositions))
 	}
 	return s, nil
-}
-
-// path returns the path of a file that is named relative to the working folder.
-func (c Process) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(c.Folder, name)
 }
 
 // DescribedBytes is the option of readers.las that reads extra dimensions of files before LAS
