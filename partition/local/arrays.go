@@ -4,7 +4,6 @@ package local
 
 import (
 	"fmt"
-	"slices"
 
 	"superpoint/partition/neighbor"
 	"superpoint/partition/problem"
@@ -58,72 +57,5 @@ func (t *Tile) restore(j *Merged) error {
 		return fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
 	}
 	t.graph = reduced.New(p)
-	return nil
-}
-
-// allOf reports whether all conditions hold.
-func allOf(conditions ...bool) bool { return !slices.Contains(conditions, false) }
-
-// rising reports whether rows begin in ascending order, and end at the last edge.
-func rising(start []uint32, end int) bool {
-	at := uint32(0)
-	for _, s := range start {
-		if s < at {
-			return false
-		}
-		at = s
-	}
-	return int(at) == end
-}
-
-// below reports whether all indices are those of n values.
-func below(index []uint32, n int) bool {
-	for _, i := range index {
-		if int(i) >= n {
-			return false
-		}
-	}
-	return true
-}
-
-// Arrays lists the arrays.
-func (a *InitialComponents) Arrays() []any {
-	return []any{&a.First, &a.Size, &a.Mean, &a.Mass, &a.From, &a.To, &a.Weight, &a.Largest}
-}
-
-// check sets the number of columns. It returns an error if the arrays are inconsistent.
-func (a *InitialComponents) check(dim int) error {
-	n := len(a.First)
-	a.Dim = dim
-	a.Weighted = 0
-	if len(a.Mass) > 0 {
-		a.Weighted = problem.WeightedColumns
-	}
-	hasComponents := len(a.Size) == n && len(a.Mean) == n*dim && len(a.Mass) == n*min(a.Weighted, 1)
-	hasEdges := len(a.To) == len(a.From) && len(a.Weight) == len(a.From) && below(a.From, n)
-	if !hasComponents || !hasEdges {
-		return fmt.Errorf("local: the arrays of a tile's initial components are inconsistent")
-	}
-	return nil
-}
-
-// Arrays lists the arrays.
-func (p *CoreComponents) Arrays() []any {
-	return []any{&p.First, &p.Label, &p.Size, &p.Sum, &p.A, &p.B, &p.Inside, &p.Own, &p.Other,
-		&p.Component, &p.Across}
-}
-
-// check returns an error if the arrays, with width sums for each component, are inconsistent.
-func (p *CoreComponents) check(width int) error {
-	n := len(p.First)
-	hasComponents := len(p.Label) == n && len(p.Size) == n && len(p.Sum) == n*width
-	pairs := len(p.A)
-	hasPairs := len(p.B) == pairs && len(p.Inside) == pairs
-	edges := len(p.Own)
-	hasEdges := len(p.Other) == edges && len(p.Component) == edges && len(p.Across) == edges
-	areIndices := below(p.A, n) && below(p.B, n) && below(p.Component, n)
-	if !allOf(hasComponents, hasPairs, hasEdges, areIndices) {
-		return fmt.Errorf("local: the arrays of a tile's core components are inconsistent")
-	}
 	return nil
 }

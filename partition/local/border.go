@@ -81,3 +81,11 @@ func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 	b.rows = newRows(run, g, func(u, v uint32) (row, head uint32, is bool) { return v, u, b.member[v] != 0 })
 	return b
 }
+
+// set writes 1 to a variable to which other workers may write 1 at the same time. It reads first, because
+// most variables are set already, and a write would take the cache line from the other workers.
+func set(x *uint32) {
+	if atomic.LoadUint32(x) == 0 {
+		atomic.StoreUint32(x, 1)
+	}
+}

@@ -103,3 +103,10 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	})
 	return order
 }
+
+// relabelled returns coarse of each label.
+func relabelled(run parallel.Run, label, coarse []uint32) []uint32 {
+	out := make([]uint32, len(label))
+	run.Each(len(label), 1<<15, func(u int) { out[u] = coarse[label[u]] })
+	return out
+}

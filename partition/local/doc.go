@@ -30,4 +30,14 @@
 // vertices change with the extent of the cloud. Sums over many points are sums of
 // integers, so their order does not matter. Problems of at most 4,096 points are also
 // solved by cut pursuit, and the best partition is returned.
+//
+// No file uses one that comes later in this order:
+//
+//	limits totals border canonical exact          numbers, sums and orders
+//	merger follow exactness coarsen               merges of components
+//	tally refiner connected preferred refine      label moves
+//	global_merge                                  both, on all levels
+//	components tile merge arrays                  a tile
+//	core finish tile_refine                       its last steps
+//	blocks solver levels                          parts of a merge; the solver
 package local

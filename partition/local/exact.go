@@ -4,10 +4,8 @@ package local
 
 import (
 	"math"
-	"math/bits"
 	"sync/atomic"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
@@ -70,60 +68,6 @@ func exactSums(g *reduced.Graph) bool {
 	return true
 }
 
-// addAll adds the vertices of g to the components label.
-func (t *totals) addAll(run parallel.Run, g *reduced.Components, label []uint32) {
-	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
-		// Points of one component are mostly consecutive, so their sums are formed in local memory, and go to
-		// the shared row once for a run of equal labels.
-		own, size := uint32(math.MaxUint32), int64(0)
-		local := make([]int64, sumWidth(g))
-		flush := func() {
-			if own != math.MaxUint32 {
-				t.add(own, size, local, 1)
-			}
-			clear(local)
-			size = 0
-		}
-		for u := lo; u < hi; u++ {
-			if label[u] != own {
-				flush()
-				own = label[u]
-			}
-			size += int64(g.Size[u])
-			addTo(local, g, uint32(u), t.unit)
-		}
-		flush()
-	})
-}
-
-// step returns the reciprocal of the unit of sums of values of points, whose components are g: the
-// largest power of two up to 2³² with which the sum of all values fits in 63 bits.
-//
-// Claim: no sum overflows, in any order of its terms. Reason: |y| < 2^exponent and the sum of the
-// weights of points, which are at least 1, is below 2^Len64, so the sum of their |y| in these units is
-// below 2^61; rounding adds at most half a unit a vertex, less than 2^61 together.
-//
-// A power of two, because a product with it only changes the exponent: the value itself is not rounded before
-// RoundToEven rounds it to a whole number of units. 2³² is enough: a float32 of 1 has its last bit at 2⁻²³.
-func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
-	weights := g.Size
-	if g.Weighted > 0 {
-		weights = g.Mass
-	}
-	const chunk = 1 << 16
-	total := make([]float64, len(weights)/chunk+1)
-	run.Do(len(weights), chunk, func(lo, hi int) {
-		for _, w := range weights[lo:hi] {
-			total[lo/chunk] += float64(w) // exact
-		}
-	})
-	for _, w := range total[1:] {
-		total[0] += w
-	}
-	_, exponent := math.Frexp(float64(arrays.Largest(values)))
-	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total[0]))))
-}
-
 // sumWeights returns the weights of out in units of 1/quanta.
 //
 // Claim: they do not depend on the number of workers. Reason: each edge of g between two components adds an
@@ -154,4 +98,13 @@ func find(g *reduced.Graph, u, v uint32) uint32 {
 		}
 	}
 	panic("local: adjacent components have no edge")
+}
+
+// newGraph is reduced.New with weights rounded to multiples of 1/quanta. Their sums are exact
+// in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
+// edges in common.
+func newGraph(run parallel.Run, p *problem.Problem) *reduced.Graph {
+	g := reduced.New(p)
+	g.Weight = p.Rounded(run)
+	return g
 }

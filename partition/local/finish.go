@@ -13,21 +13,6 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// CoreComponents are the result of Refine and the input of Finish: the connected
-// components of a tile's core, by label. Memory: 16 bytes and 8 a column for each, 16 for
-// an adjacent pair, 32 for an edge that leaves the core.
-type CoreComponents struct {
-	First      []uint64 // ID of the first point
-	Label      []uint32 // component of the global merge
-	Size       []int64  // number of points
-	Sum        []int64  // core components × SumWidth: sums of values, see totals
-	A, B       []uint32 // adjacent pairs in the core
-	Inside     []int64  // the sums of the weights between them, in 65536ths
-	Own, Other []uint64 // IDs of the points of edges that leave the core
-	Component  []uint32 // of Own
-	Across     []int64  // weights of these edges, in 65536ths
-}
-
 // adjacency is the sum of the weights between two components, in 65536ths.
 type adjacency struct {
 	a, b   uint32

@@ -88,3 +88,15 @@ func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, mi
 	reduced.Relabel(run, label, up)
 	return part
 }
+
+// mergeAbove partitions the reduced graph of a partition. It returns the component of each vertex, numbered
+// by first vertex, and their number.
+//
+// λ of a coarser level is larger, so edges that were worth their price are not any more, and components
+// merge. No component is cut again: each vertex stays whole, which is what nested means.
+func mergeAbove(run parallel.Run, part *reduced.Graph, lambda float64, minSize int) ([]uint32, int) {
+	g := *part
+	g.Scale = float32(lambda)
+	up, merged := globalMerge(run, &g, minSize)
+	return up, merged.Vertices()
+}

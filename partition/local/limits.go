@@ -2,6 +2,8 @@
 
 package local
 
+import "superpoint/partition/problem"
+
 // Limits of the steps on points. They are the same for every cloud: if they depended on it, the component of
 // a point would depend on points far away.
 //
@@ -27,3 +29,6 @@ const (
 	// unless there are at most smallProblem
 	minReduction = 1. / 12
 )
+
+// quanta is the number of steps of the weights of edges in 1: they are multiples of 1/quanta.
+const quanta = problem.ContrastSteps

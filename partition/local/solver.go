@@ -73,19 +73,3 @@ func (t *Tile) best(run parallel.Run, p *problem.Problem, r *problem.Result) *pr
 	}
 	return r
 }
-
-// pointMoves returns the options of boundary refinement on points.
-func pointMoves(minSize int) moveOptions {
-	return moveOptions{least: minSize, passes: finePasses, keep: true, static: true}
-}
-
-// newGraph is reduced.New with weights rounded to multiples of 1/quanta. Their sums are exact
-// in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
-// edges in common.
-func newGraph(run parallel.Run, p *problem.Problem) *reduced.Graph {
-	g := reduced.New(p)
-	g.Weight = p.Rounded(run)
-	return g
-}
-
-const quanta = problem.ContrastSteps

@@ -4,14 +4,13 @@ package local
 
 import (
 	"fmt"
-	"slices"
-
-	"github.com/golang/geo/r3"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
+
+	"github.com/golang/geo/r3"
 )
 
 // Tile is a part of a problem: the points of a core and of a halo around it. The tiles of a
@@ -61,27 +60,6 @@ func (e *HaloError) Error() string {
 		e.Step, e.Points)
 }
 
-// InitialComponents are the result of Coarsen and the input of Merge: the initial components
-// of a tile whose first point is in its core, and the edges from these to components of any tile.
-// Memory: 20 bytes and 4 a column for an initial component, 16 for an edge.
-type InitialComponents struct {
-	First []uint64 // ID of the first point
-	reduced.Components
-	From    []uint32 // of each edge, index of the initial component
-	To      []uint64 // ID of the first point of the other
-	Weight  []float32
-	Largest []float32 // largest absolute value in the core, if there is one
-
-	// of a tile that is the full cloud, in canonical order; then there are no other arrays but Largest
-	full *reduced.Graph
-}
-
-func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
-	a.From = append(a.From, from)
-	a.To = append(a.To, to)
-	a.Weight = append(a.Weight, weight)
-}
-
 // Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
 // a *HaloError if the halo is too narrow, another if arrays differ in length.
 func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
@@ -112,7 +90,8 @@ func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 type ids []uint64
 
 func (id ids) Precedes(u, v uint32) bool { return id[u] < id[v] }
-func (id ids) Key(u uint32) uint64       { return id[u] }
+
+func (id ids) Key(u uint32) uint64 { return id[u] }
 
 func (t *Tile) check(run parallel.Run) error {
 	if err := t.Problem.Validate(run); err != nil {
@@ -127,49 +106,6 @@ func (t *Tile) check(run parallel.Run) error {
 			len(t.Known))
 	}
 	return nil
-}
-
-// exactUnions returns a flag for every vertex: whether it is in the same union after a round
-// as in the full cloud. right has the vertices that were exact before the round.
-//
-// Claim: it is if its choice is exact and, unless it has none, the choices of all neighbours
-// of the chosen vertex v and of the choice of v are exact. Reason: a choice is exact if the
-// vertex and its neighbours are (chosen). v and its choice may be a pair; which followers a
-// pair accepts depends on the choices of both and of all their neighbours (taken).
-func exactUnions(g *reduced.Graph, choice []uint32, right []bool) []bool {
-	chosen := withNeighbors(g, right)
-	taken := withNeighbors(g, chosen)
-	same := make([]bool, len(right))
-	for u := range same {
-		v := choice[u]
-		same[u] = chosen[u] && (v == reduced.None || taken[v] && taken[choice[v]])
-	}
-	return same
-}
-
-// withNeighbors returns a flag for every vertex: whether it and all its neighbours have flag.
-//
-// The rows of a graph have each edge once, so one pass over them tells both ends. Applied r times it gives
-// the vertices whose surroundings within r edges all have the flag: this is how the proofs of README.md,
-// which count edges, become code.
-func withNeighbors(g *reduced.Graph, flag []bool) []bool {
-	all := append([]bool(nil), flag...)
-	for u := range uint32(len(flag)) {
-		for _, v := range g.Head[g.Start[u]:g.End[u]] {
-			all[u] = all[u] && flag[v]
-			all[v] = all[v] && flag[u]
-		}
-	}
-	return all
-}
-
-// ofUnions returns a flag for every union: whether all its vertices have flag.
-func ofUnions(flag []bool, label []uint32, count int) []bool {
-	all := slices.Repeat([]bool{true}, count)
-	for u, c := range label {
-		all[c] = all[c] && flag[u]
-	}
-	return all
 }
 
 // initial returns the initial components whose first point is in the core, and their edges.

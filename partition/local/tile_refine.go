@@ -50,13 +50,6 @@ func (t *Tile) refineFull(run parallel.Run, j *Merged, label []uint32) *refined 
 	return t.connectCore(run, j.unit, label, reduced.None)
 }
 
-// relabelled returns coarse of each label.
-func relabelled(run parallel.Run, label, coarse []uint32) []uint32 {
-	out := make([]uint32, len(label))
-	run.Each(len(label), 1<<15, func(u int) { out[u] = coarse[label[u]] })
-	return out
-}
-
 // components returns the component of each point in j, and whether it is exact. Points whose
 // initial component is inexact are in an extra component, the last.
 //

@@ -52,6 +52,8 @@ func TestMark(t *testing.T) {
 		var found counted
 		done := ReadMark(filepath.Join(folder, name), folder, c.of, &found)
 		must.Equal(t, done, c.done, "a mark %s: done", c.name)
-		must.Hold(t, !done || found.Points == 7, "a mark %s: %d points, want 7", c.name, found.Points)
+		if done {
+			must.Equal(t, found.Points, 7, "a mark %s: points", c.name)
+		}
 	}
 }

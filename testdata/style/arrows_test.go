@@ -134,7 +134,7 @@ func packagesBelow(folder string) (folders []string, err error) {
 // mostBack has the most arrows between files of the packages of a folder that may run back. Each closes a
 // circle, so that no file of it can be read first. The figures only fall.
 var mostBack = map[string]int{
-	"partition":                 41,
+	"partition":                 27,
 	"embed":                     20,
 	"embed/classes":             14,
 	"filter":                    0,
@@ -152,9 +152,11 @@ func TestArrowsBetweenFiles(t *testing.T) {
 		t.Logf("%-26s %3d packages, %3d files, %3d arrows, %2d up, of these %2d back", folder, d.packages,
 			d.files, d.arrows, len(d.up), d.back)
 		most, isBound := mostBack[folder]
-		must.Hold(t, !isBound || d.back <= most,
-			"%s: %d arrows between files run back, and %d did; move what closes a circle to a lower file",
-			folder, d.back, most)
+		if isBound {
+			must.Hold(t, d.back <= most,
+				"%s: %d arrows between files run back, and %d did; move what closes a circle to a lower file",
+				folder, d.back, most)
+		}
 	}
 	d := must.Get(draw(must.Get(packagesBelow("filter"))(t)))(t)
 	for _, a := range d.up {

@@ -26,7 +26,7 @@ import (
 var tangled = []string{
 	"cexport", "embed/classes", "embed/train/backprop", "partition/base/parallel", "partition/cutpursuit",
 	"partition/gpu",
-	"partition/internal/oracle", "partition/local", "partition/metrics", "partition/neighbor",
+	"partition/internal/oracle", "partition/metrics", "partition/neighbor",
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
 	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
@@ -190,4 +190,35 @@ func TestFilesPointDown(t *testing.T) {
 		}))
 	}
 	must.Hold(t, read >= 300, "only %d files were read", read)
+}
+
+// TestStatedOrders: in a package whose comment lists its files in order, none uses a later one.
+func TestStatedOrders(t *testing.T) {
+	t.Parallel()
+	stated := map[string]int{"partition/local": 25}
+	for folder, count := range stated {
+		path := filepath.Join("..", "..", folder)
+		set := token.NewFileSet()
+		files := must.Get(parsePackage(set, path))(t)
+		text := string(must.Get(os.ReadFile(filepath.Join(path, "doc.go")))(t))
+		_, list, found := strings.Cut(text, "comes later in this order:\n//\n")
+		must.Need(t, found, "%s: no list of files", folder)
+		var order []string
+		for line := range strings.Lines(list) {
+			names, _, _ := strings.Cut(strings.TrimPrefix(line, "//\t"), "  ")
+			if !strings.HasPrefix(line, "//\t") {
+				break
+			}
+			order = append(order, strings.Fields(names)...)
+		}
+		must.Equal(t, len(order), count, "%s: files in the list", folder)
+		for from, uses := range usesOf(set, files) {
+			for to := range uses {
+				user := slices.Index(order, strings.TrimSuffix(from, ".go"))
+				used := slices.Index(order, strings.TrimSuffix(to, ".go"))
+				must.Hold(t, used >= 0, "%s: %s is not in the list", folder, to)
+				must.Hold(t, used < user, "%s: %s uses %s, which comes later", folder, from, to)
+			}
+		}
+	}
 }
