@@ -5,6 +5,7 @@ package objects
 import (
 	"image"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -26,7 +27,7 @@ func TestShortWalls(t *testing.T) {
 		"a rectangle is kept": {ring{{0, 0}, {9, 0}, {9, 1}, {0, 1}}, 2,
 			ring{{0, 0}, {9, 0}, {9, 1}, {0, 1}}},
 	} {
-		got := c.ring.withoutShort(c.least)
+		got := c.ring.withoutShort(c.least, c.ring)
 		must.Need(t, len(got) == len(c.want), "%s: %v, want %v", name, got, c.want)
 		for _, p := range c.want {
 			nearest := math.Inf(1)
@@ -36,6 +37,29 @@ func TestShortWalls(t *testing.T) {
 			must.Hold(t, nearest < 1e-9, "%s: no corner at %v in %v", name, p, got)
 		}
 	}
+}
+
+// TestShortWallsOfBends: along bends, where every wall is short, no corner ends far from the border.
+func TestShortWallsOfBends(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for bend := range 200 {
+		border := jagged(random, 20+random.IntN(200))
+		walls := border.withoutShort(1+4*random.Float64(), border)
+		for _, p := range walls {
+			must.Need(t, border.far(p) <= reach, "bend %d: the corner at %v is %v cells from the border",
+				bend, p, border.far(p))
+		}
+	}
+}
+
+// jagged returns a ring of some corners around the origin.
+func jagged(random *rand.Rand, corners int) (made ring) {
+	for k := range corners {
+		angle := 2 * math.Pi * float64(k) / float64(corners)
+		radius := float64(corners)/6 + 2*random.Float64()
+		made = append(made, [2]float64{radius * math.Cos(angle), radius * math.Sin(angle)})
+	}
+	return made
 }
 
 // TestSmallHoles: a hole below MinHole is filled, a larger one stays.

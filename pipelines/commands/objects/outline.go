@@ -128,17 +128,29 @@ func (c *component) outline(least exactness) (made patch.Polygon) {
 	}
 }
 
-// ring returns the walls of a border in lattice steps: the first, at least so close to it, that keep its
-// area.
+// ring returns the walls of a border in lattice steps: the first, at least so close to it, that fit.
 func (c *component) ring(border ring, exact exactness) (made patch.Ring) {
-	walls, area := c.walls(border, exact), border.area()*float64(c.steps.X)*float64(c.steps.Y)
-	for ; exact < stepped && math.Abs(walls.area()-area) > maxAreaChange*math.Abs(area); exact++ {
+	walls := c.walls(border, exact)
+	for ; exact < stepped && !c.fits(walls, border); exact++ {
 		walls = c.walls(border, exact+1)
 	}
 	for _, at := range walls {
 		made = append(made, patch.Point{X: int32(at[0]), Y: int32(at[1])})
 	}
 	return made
+}
+
+// fits reports whether walls, in lattice steps, keep the area of a border, in cells, and have all corners near
+// it: a long wall that is aligned with the main direction turns about its middle, so its ends may move far.
+func (c *component) fits(walls, border ring) bool {
+	x, y := float64(c.steps.X), float64(c.steps.Y)
+	area := border.area() * x * y
+	if math.Abs(walls.area()-area) > maxAreaChange*math.Abs(area) {
+		return false
+	}
+	return !slices.ContainsFunc(walls, func(p [2]float64) bool {
+		return border.far([2]float64{p[0] / x, p[1] / y}) > reach
+	})
 }
 
 // sharp returns the ring in cells with its right-angled corners restored: the ring joins midpoints of cell
@@ -240,7 +252,7 @@ func (c *component) walls(border ring, exact exactness) (walls ring) {
 	corners := border
 	switch exact {
 	case fitted:
-		corners = border.fitted(c.main).withoutShort(c.edge)
+		corners = border.fitted(c.main).withoutShort(c.edge, border)
 	case cornered:
 		corners = nil
 		for _, i := range border.corners() {
