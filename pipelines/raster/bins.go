@@ -24,6 +24,7 @@ const (
 	Other  Kind = iota // the surface alone
 	Ground             // terrain and surface
 	Water              // level of a body of water, and surface
+	Low                // low vegetation: the surface, and terrain that is not far below
 )
 
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of
@@ -76,6 +77,8 @@ type block struct {
 	lowest [blockSide * blockSide]low
 	ground []sum // nil without points of ground
 	water  []sum // nil without points of water
+	// cover has the height of the lowest point of low vegetation, +Inf without one; nil without such points.
+	cover []float32
 }
 
 func newBlock() *block {
@@ -102,6 +105,14 @@ func (b *block) add(kind Kind, k int, heights sum) {
 		*s = make([]sum, blockSide*blockSide)
 	}
 	(*s)[k].add(heights)
+}
+
+// addCover adds a point of low vegetation to cell k.
+func (b *block) addCover(k int, height float32) {
+	if b.cover == nil {
+		b.cover = slices.Repeat([]float32{float32(math.Inf(1))}, blockSide*blockSide)
+	}
+	b.cover[k] = min(b.cover[k], height)
 }
 
 // Bins are the bins of the cells that have points. Cell (i, j) has the points with i·Side ≤ x < (i+1)·Side
@@ -174,8 +185,11 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 		at := low{height, b.within(x, cell.X), b.within(y, cell.Y)}
 		to.lowest[k] = to.lowest[k].lower(at)
 	}
-	if kind != Other {
+	switch kind {
+	case Ground, Water:
 		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
+	case Low:
+		to.addCover(k, height)
 	}
 }
 
@@ -205,6 +219,16 @@ func (b *Bins) lowestAt(cell image.Point) (of low, known bool) {
 	return from.lowest[k], !math.IsInf(float64(from.top[k]), -1)
 }
 
+// coverAt returns the height of the lowest point of low vegetation of a cell; known is false without one.
+func (b *Bins) coverAt(cell image.Point) (height float32, known bool) {
+	at, k := place(cell)
+	from := b.blocks[at]
+	if from == nil || from.cover == nil {
+		return 0, false
+	}
+	return from.cover[k], !math.IsInf(float64(from.cover[k]), 1)
+}
+
 // Merge adds the points of other bins of the same side.
 func (b *Bins) Merge(other *Bins) {
 	b.area = b.area.Union(other.area)
@@ -213,6 +237,9 @@ func (b *Bins) Merge(other *Bins) {
 		for k, z := range from.top {
 			to.top[k] = max(to.top[k], z)
 			to.lowest[k] = to.lowest[k].lower(from.lowest[k])
+		}
+		for k, height := range from.cover {
+			to.addCover(k, height)
 		}
 		for _, kind := range [2]Kind{Ground, Water} {
 			for k, heights := range *from.sums(kind) {

@@ -11,10 +11,11 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// Units are the lengths of the units of a raster.
+// Units are the lengths of the units of a raster, and the greatest height of low vegetation.
 type Units struct {
 	Cell   float64 // metres along a side of a cell
 	Height float64 // metres per unit of heights
+	Cover  float64 // metres
 }
 
 // Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value
@@ -24,7 +25,8 @@ type Units struct {
 // is the height of the highest point, but at least the level of water. Cells without such points are filled,
 // see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
 // point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of
-// that. The surface of a cell without points is at least the terrain. So terrain is nowhere above surface.
+// that; where it is far below low vegetation, it is raised, see raiseToCover. The surface of a cell without
+// points is at least the terrain. So terrain is nowhere above surface.
 type Model struct {
 	Grid
 	Terrain []float32 // nil without points of ground
@@ -42,6 +44,8 @@ type Notes struct {
 	Limit          float64 // diameter of the widest circle that would be filled, metres
 	Lowered        int     // filled cells of terrain that were above a point, and lowered
 	LoweredBy      float64 // most of them, metres
+	Raised         int     // filled cells of terrain that were far below low vegetation, and raised
+	RaisedBy       float64 // most of them, metres
 	Pits           int     // cells whose ground was far below all other ground around them, and was left out
 	Hills          int     // the same above
 	Bodies         []Body  // of water
@@ -233,13 +237,14 @@ func (b *building) terrain(run parallel.Run) error {
 	if err := b.fillTerrain(run, radius); err != nil {
 		return err
 	}
-	if b.lowerToHighest() > 0 {
+	if b.raiseToCover()+b.lowerToHighest() > 0 {
 		if err := b.fillTerrain(run, radius); err != nil {
 			return err
 		}
 		b.lowerToHighest()
 	}
 	b.lowerToLowest()
+	b.raiseToCover() // what is filled from other nodes now
 	for k, top := range b.top {
 		if !isNone(top) && isNone(b.Terrain[k]) {
 			b.WithoutTerrain++
@@ -278,6 +283,41 @@ func (b *building) within() func(k int, from corners) {
 			b.Body[k] = number
 		}
 	}
+}
+
+// raiseToCover raises filled terrain that is more than half of the height of low vegetation below the lowest
+// point of it in a cell to there, and returns in how many cells. The ground is at most that height below such
+// a point, so the middle is off by at most half of it; on ridges in forests, where no point is ground,
+// terrain between the cells around them is metres too low. It is never raised above the lowest point of all.
+// Vegetation far above the terrain is not low, whatever its class, and is left out.
+func (b *building) raiseToCover() (cells int) {
+	for k, height := range b.raw {
+		ground := b.Terrain[k]
+		if !isNone(height) || isNone(ground) || b.inWater(k) {
+			continue
+		}
+		least, known := b.leastBelowCover(b.At(k))
+		rise := float64(least-ground) * b.units.Height
+		if !known || rise <= 0 || rise > Odd {
+			continue
+		}
+		b.Raised++
+		b.RaisedBy = max(b.RaisedBy, rise)
+		b.Terrain[k] = least
+		b.raw[k] = least
+		cells++
+	}
+	return cells
+}
+
+// leastBelowCover returns the least height of the terrain in a cell with low vegetation.
+func (b *building) leastBelowCover(cell image.Point) (least float32, known bool) {
+	cover, known := b.bins.coverAt(cell)
+	if !known {
+		return 0, false
+	}
+	lowest, _ := b.bins.lowestAt(cell)
+	return min(cover-float32(b.units.Cover/2/b.units.Height), lowest.height), true
 }
 
 // lowerToHighest lowers the terrain to the highest point of a cell where it is above, and returns in how many

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-var metres = Units{Cell: 1, Height: 1}
+var metres = Units{Cell: 1, Height: 1, Cover: 0.5}
 
 // point is a point of a test.
 type point struct {
@@ -88,7 +88,7 @@ func TestOrderOfPointsAndTiles(t *testing.T) {
 	var points []point
 	for range 20_000 {
 		x, y := 200*random.Float64()-100, 150*random.Float64()
-		points = append(points, point{x, y, 300 + x/7 + 3*random.NormFloat64(), Kind(random.IntN(3))})
+		points = append(points, point{x, y, 300 + x/7 + 3*random.NormFloat64(), Kind(random.IntN(4))})
 	}
 	want := build(t, binsOf(1.5, points...))
 	for name, order := range map[string][3]int{"west first": {0, 1, 2}, "east first": {2, 1, 0}} {
@@ -423,4 +423,52 @@ func TestSideOfOddGround(t *testing.T) {
 		must.Equal(t, b.sideOf(image.Point{}, 90, around), -want, "10 m below %d others", others)
 		must.Equal(t, b.sideOf(image.Point{}, 101, around), 0, "1 m above %d others", others)
 	}
+}
+
+// TestTerrainBelowLowVegetation: on a ridge without points of ground, terrain between the cells around it is
+// raised to the middle of where the ground below low vegetation may be. It is not raised to vegetation within
+// that height, to what is too high to be low, or above the lowest point.
+func TestTerrainBelowLowVegetation(t *testing.T) {
+	for name, c := range map[string]struct {
+		plants float64 // above the ground around the hole
+		lowest float64 // of another point in their cell
+		want   float64 // terrain there
+	}{
+		"a ridge":               {plants: 2, lowest: 3, want: 1.75},
+		"level ground":          {plants: 0.2, lowest: 3, want: 0},
+		"grass":                 {plants: 0.4, lowest: 3, want: 0.15},
+		"a tree called low":     {plants: 4, lowest: 5, want: 0},
+		"a point below them":    {plants: 2, lowest: 1.2, want: 1.2},
+		"a point at the ground": {plants: 2, lowest: 0, want: 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWood := func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 }
+			points := flatGround(40, 100, func(x, y int) bool { return !inWood(x, y) })
+			for _, p := range flatGround(40, 100, inWood) {
+				points = append(points, point{p.x, p.y, 100 + c.plants, Low},
+					point{p.x, p.y, 100 + c.lowest, Other})
+			}
+			m := build(t, binsOf(1, points...))
+			for _, at := range []image.Point{{15, 15}, {20, 20}, {24, 18}} {
+				got := float64(m.at(m.Terrain, at.X, at.Y)) - 100
+				must.Hold(t, math.Abs(got-c.want) < 1e-4,
+					"terrain at %v is %v above the ground around, not %v", at, got, c.want)
+			}
+		})
+	}
+}
+
+// TestHolesBesideLowVegetation: what is filled beside low vegetation on a ridge is filled from it.
+func TestHolesBesideLowVegetation(t *testing.T) {
+	inWood := func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 }
+	points := flatGround(40, 100, func(x, y int) bool { return !inWood(x, y) })
+	for y := 15; y < 25; y++ {
+		points = append(points, point{20.5, float64(y) + 0.5, 102.25, Low})
+	}
+	m := build(t, binsOf(1, points...))
+	must.Equal(t, m.Raised, 10, "raised cells")
+	must.Hold(t, math.Abs(m.RaisedBy-2) < 1e-4, "raised by %v, not 2", m.RaisedBy)
+	beside := float64(m.at(m.Terrain, 18, 20))
+	must.Hold(t, math.Abs(beside-(100+2*4.0/6)) < 1e-3,
+		"terrain two cells beside the ridge is %v, not on the line to the foot", beside)
 }

@@ -70,6 +70,7 @@ type mapping struct {
 	folder     string
 	work       string  // folder of the results until all are complete
 	resolution float64 // metres
+	cover      float64 // greatest height of low vegetation, metres
 	files      []string
 	// folderOfTiles is where the files are: that of a survey, or pointsFolder.
 	folderOfTiles string
@@ -367,6 +368,9 @@ func (m *mapping) setClasses(given map[string]string) error {
 		return err
 	}
 	m.limits = model.Card.Training.Limits
+	if m.cover, err = heightOfCover(given["vegetation_heights"]); err != nil {
+		return err
+	}
 	if m.codes, err = land.ParseClassCodes(model, given["class_codes"]); err != nil {
 		return err
 	}
@@ -374,6 +378,22 @@ func (m *mapping) setClasses(given map[string]string) error {
 		return err
 	}
 	return m.SetCodes(m.codes.Of)
+}
+
+// defaultCover is the height in metres at which vegetation is medium and no longer low (ASPRS, LAS 1.4).
+const defaultCover = 0.5
+
+// heightOfCover returns the greatest height of low vegetation by the option vegetation_heights. If that says
+// that no vegetation is low, points of this class have it from elsewhere.
+func heightOfCover(option string) (float64, error) {
+	if option == "" {
+		return defaultCover, nil
+	}
+	heights, err := land.VegetationHeights(option)
+	if err != nil || heights[0] == 0 {
+		return defaultCover, err
+	}
+	return heights[0], nil
 }
 
 // count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects

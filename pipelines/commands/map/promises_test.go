@@ -49,7 +49,7 @@ func (r rasterFiles) ReadRaster(path string, first int, values []float32) (comma
 	return f.Raster, nil
 }
 
-// village is a host of one tile: ground that slopes to the east, a house and a tree.
+// village is a host of one tile: ground that slopes to the east, a house, a tree and plants on a hill.
 type village struct {
 	idle
 	rasterFiles
@@ -139,6 +139,8 @@ func (village) columns() *command.Columns {
 				switch {
 				case x >= 20 && x < 30 && y >= 20 && y < 30:
 					z, class = 110, 6
+				case x == 10 && y == 35: // a hill that plants cover
+					z, class = 103+float64(k)/10, lowCode
 				case x == 35 && y == 40 && k == 0:
 					z, class = 112, 5
 				case x >= 42 && x < 48 && y > 4: // water
@@ -162,8 +164,9 @@ func mapped(t *testing.T) (*mapping, *village) {
 		trees: feature("Point", placeTree, ofTree), water: feature("MultiPolygon", pond, ofPond),
 		crowns: feature("MultiPolygon", leaves, ofTree)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
-	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, minWater: defaultMinWater,
-		counts: map[int]*classCount{}}
+	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, cover: defaultCover,
+		minWater: defaultMinWater,
+		counts:   map[int]*classCount{}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
 	m.Trees[0].Crown = []patch.Polygon{{}}
@@ -257,6 +260,8 @@ func TestBrokenPromises(t *testing.T) {
 		"canopy is no difference": {cell(mapCanopy, 3, 4, 0.5), []string{mapCanopy, "3.5 4.5", "minus"}},
 		"terrain above the surface": {cell(mapTerrain, 7, 8, 105),
 			[]string{mapTerrain, "7.5 8.5", "above"}},
+		"terrain far below plants": {cell(mapTerrain, 10, 35, 101.5),
+			[]string{mapTerrain, "10.5 35.5", "low vegetation"}},
 		"surface below a point": {cell(mapSurface, 35, 40, 104), []string{"35.5 40.5"}},
 		"heights in feet":       {every(feet), []string{mapSurface, "328"}},
 		"unit of heights": {head(mapTerrain, func(f *rasterFile) { f.Unit = "foot" }),
@@ -435,4 +440,11 @@ func TestSideInFeet(t *testing.T) {
 	m.Metres = [3]float64{foot, foot, foot}
 	m.collect(&command.Columns{})
 	must.Hold(t, near(m.bins.Side, 1/foot), "cells are %v ft wide, want 1 m", m.bins.Side)
+}
+
+// TestHeightOfCover: the height of low vegetation is that of the option, if it leaves any.
+func TestHeightOfCover(t *testing.T) {
+	for option, want := range map[string]float64{"": 0.5, "1.5,5": 1.5, "0,0": 0.5} {
+		must.Equal(t, must.Get(heightOfCover(option))(t), want, "option %q", option)
+	}
 }

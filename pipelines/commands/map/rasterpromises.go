@@ -315,7 +315,10 @@ func (r *results) checkObserved(s *strip, k int, o *observed) error {
 	if err := r.checkTop(s, k, o); err != nil {
 		return err
 	}
-	return r.checkMean(s, k, o)
+	if err := r.checkMean(s, k, o); err != nil {
+		return err
+	}
+	return r.checkCover(s, k, o)
 }
 
 // checkTop checks that the surface is the highest point of a cell. Water is level: its terrain may be above
@@ -347,3 +350,23 @@ func (r *results) checkMean(s *strip, k int, o *observed) error {
 	return r.broken(mapTerrain, "height %v at %s, and the mean of the points of ground is %v",
 		terrain, s.centre(k), mean)
 }
+
+// checkCover checks that the terrain of a cell without ground is not far below low vegetation, unless that is
+// too high to be low, or in a body of water.
+func (r *results) checkCover(s *strip, k int, o *observed) error {
+	if s.terrain == nil || o.ground > 0 || math.IsInf(o.cover, 1) || r.inBody(o.cell) {
+		return nil
+	}
+	terrain := float64(s.terrain[k])
+	least := min(o.cover-r.m.cover/2/r.m.Metres[2], o.lowest)
+	isHigh := terrain >= least-rounding(least)
+	isOdd := (least-terrain)*r.m.Metres[2] > raster.Odd
+	if math.IsNaN(terrain) || isHigh || isOdd {
+		return nil
+	}
+	return r.broken(mapTerrain, "height %v at %s, and low vegetation begins at %v",
+		terrain, s.centre(k), o.cover)
+}
+
+// inBody reports whether a cell belongs to a body of water.
+func (r *results) inBody(cell int) bool { return r.m.model.Body != nil && r.m.model.Body[cell] > 0 }

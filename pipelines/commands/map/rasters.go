@@ -22,6 +22,7 @@ import (
 // Codes of LAS.
 const (
 	groundCode = 2
+	lowCode    = 3 // vegetation
 	waterCode  = 9
 )
 
@@ -55,6 +56,8 @@ func (m *mapping) collect(c *command.Columns) {
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Ground)
 		case waterCode:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Water)
+		case lowCode:
+			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Low)
 		default:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Other)
 		}
@@ -72,7 +75,7 @@ func (m *mapping) rasters() error {
 		return nil
 	}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
-	units := raster.Units{Cell: m.resolution, Height: m.Metres[2]}
+	units := raster.Units{Cell: m.resolution, Height: m.Metres[2], Cover: m.cover}
 	if m.model, err = raster.Build(run, m.bins, units); err != nil {
 		return err
 	}
@@ -166,6 +169,11 @@ func (m *mapping) rasterNotes() (notes []string) {
 		notes = append(notes,
 			fmt.Sprintf("the filled ground was above points of %s, and lowered, by up to "+
 				"%.1f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
+	}
+	if n.Raised > 0 {
+		notes = append(notes,
+			fmt.Sprintf("the filled ground was far below low vegetation in %s, and raised, by up to %.1f m",
+				message.Count(n.Raised, "cell"), n.RaisedBy))
 	}
 	if n.Pits+n.Hills > 0 {
 		notes = append(notes,

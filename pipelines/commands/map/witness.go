@@ -104,7 +104,9 @@ type observed struct {
 	sum     float64 // of the heights of ground
 	ground  int     // points
 	water   int
-	partial bool // a point may belong to another cell
+	lowest  float64
+	cover   float64 // lowest point of low vegetation, +Inf without one
+	partial bool    // a point may belong to another cell
 
 	terrain float32 // of the file, once it is read
 }
@@ -126,7 +128,7 @@ func (w *witness) group(head command.Raster) ([]observed, error) {
 	var all []observed
 	for _, p := range points {
 		if len(all) == 0 || all[len(all)-1].cell != p.cell {
-			all = append(all, observed{cell: p.cell, top: math.Inf(-1)})
+			all = append(all, newObserved(p.cell))
 		}
 		o := &all[len(all)-1]
 		if p.point == nil {
@@ -176,12 +178,19 @@ func cellAt(head command.Raster, column, row int) int {
 	return (head.Rows-1-row)*head.Columns + column
 }
 
+func newObserved(cell int) observed {
+	return observed{cell: cell, top: math.Inf(-1), lowest: math.Inf(1), cover: math.Inf(1)}
+}
+
 func (o *observed) add(p *seen) {
 	o.top = max(o.top, p.z)
+	o.lowest = min(o.lowest, p.z)
 	switch p.code {
 	case groundCode:
 		o.sum += p.z
 		o.ground++
+	case lowCode:
+		o.cover = min(o.cover, p.z)
 	case waterCode:
 		o.water++
 	}
