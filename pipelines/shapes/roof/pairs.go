@@ -8,6 +8,7 @@ const (
 	turned    = 20 * math.Pi / 180 // largest difference of directions that count as equal
 	ridgeOff  = 0.6                // metres: distance of a ridge from the upper ends of its planes
 	leastPart = 0.2                // size of the smaller of two opposite planes
+	steeper   = 12 * math.Pi / 180 // least difference of slopes of a mansard roof
 	below     = 0.15               // metres: a hip may be that far above the planes that it cuts off
 	mostBelow = 0.8                // share of the cells of a hip that must be below
 )
@@ -83,6 +84,19 @@ func (all planes) hip(p *plane, pairs map[*plane]*plane) bool {
 		}
 	}
 	return false
+}
+
+// skirt returns the steeper plane below one, as a mansard roof has it; nil if there is none.
+func (all planes) skirt(p *plane) *plane {
+	low, _ := p.edges()
+	return all.largest(func(q *plane) bool {
+		if q.flat() || p.angle(q) > turned || q.slope() < p.slope()+steeper {
+			return false
+		}
+		isLarge := float64(len(q.cells)) >= leastPart*float64(len(p.cells))
+		_, high := q.edges()
+		return isLarge && math.Abs(high-low) < ridgeOff
+	})
 }
 
 // under reports whether a plane is not above another one where it is seen.

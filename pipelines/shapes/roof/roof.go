@@ -98,6 +98,10 @@ func (all planes) sloping(main *plane, total int) Roof {
 	if float64(hips) >= leastHips*float64(paired+hips) {
 		made.Form = Hipped
 	}
+	if skirt := all.skirt(first); skirt != nil {
+		made.Form = Other
+		made.Eave, _ = skirt.edges()
+	}
 	return made
 }
 

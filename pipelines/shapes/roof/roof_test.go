@@ -70,6 +70,9 @@ func one(float64, float64) int32 { return 0 }
 // TestForms has the forms of exact roofs at three directions, with superpoints that are not those of the
 // planes.
 func TestForms(t *testing.T) {
+	mansard := func(_, y float64) float64 { return min(8-0.3*math.Abs(y), 6.95-2.2*(math.Abs(y)-3.5)) }
+	addition := func(_, y float64) float64 { return min(8-0.8*math.Abs(y+1.5), 10) }
+	annex := func(x, y float64) float64 { return max(addition(x, y), 6-0.25*(y-1)-1e3*max(0, 1-y)) }
 	lean := func(_, y float64) float64 { return min(8-0.5*(y+1), 8+0.6*(y+1)) }
 	wing := func(x, y float64) float64 { return 8 - 0.8*math.Abs(x-5.5) - 1e3*max(0, -y) }
 	for name, c := range map[string]struct {
@@ -82,6 +85,8 @@ func TestForms(t *testing.T) {
 		"gable of 9°":     {gable(0.16), Gabled, 8 - 5*0.16, 8},
 		"hipped":          {lower(gable(0.8), ends(4, 1)), Hipped, 4, 8},
 		"steep hips":      {lower(gable(0.8), ends(6.4, 2.5)), Hipped, 4, 8},
+		"mansard":         {mansard, Other, 3.65, 8},
+		"lower annex":     {annex, Gabled, 5.2, 8},
 		"one slope":       {func(_, y float64) float64 { return 6 + 0.4*y }, Other, 4, 8},
 		"gable and wing":  {upper(gable(0.8), wing), Gabled, 4, 8},
 		"uneven gable":    {lean, Gabled, 5, 8},
