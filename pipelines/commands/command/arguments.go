@@ -129,7 +129,7 @@ func (a *Arguments) OutputOption(help string) {
 // ForceOption adds the option force.
 func (a *Arguments) ForceOption() {
 	a.BoolVar(&a.Files.Force, "force", false,
-		"replace the output also if it is not of superpoint, or was changed")
+		"overwrite the output even if another program wrote or changed it")
 }
 
 // ForceFolderOption adds the option force of commands whose outputs may be in a folder.

@@ -49,8 +49,8 @@ points/ appears when it is complete, and is kept if a later step fails or is int
 next run computes only what is not there, or has other inputs or options. The other files are
 of one run, and appear together at its end. The map has only the tiles of IN, also if points
 has others. Points of class 0 and 1 are classified; --class_change all also replaces other
-classes. The number of tiles is not limited by memory. Fewer than 10 points that are 100 m from
-all others of a tile are in no object, raster or picture. Without points of class ground there
+classes. The number of tiles is not limited by memory. Groups of fewer than 10 points,
+100 m and more from the rest of the tile, are ignored. Without points of class ground there
 is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one
 raster, there are no rasters. Holes of the terrain that are wider than 32 m, or 16 times the
 spacing of ground points, have no data. Water is level. The files are read again and checked

@@ -57,8 +57,8 @@ height above the saddle, or if the tops are within one crown radius (Popescu and
 2004). A superpoint with at least 60 % of its points in one crown belongs to that
 tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree
 can have several tops, or be hidden below others, so the number of trees is not exact.
-Objects do not depend on the order of points, and trees do not depend on --cell. Fewer than
-10 points that are 100 m from all others of a file belong to no object.
+Objects do not depend on the order of points, and trees do not depend on --cell. Groups of
+fewer than 10 points, 100 m and more from the rest of the file, are ignored.
 
 A roof is flat, gabled, hipped or other if planes fitted to its superpoints decide it; else, and
 at the edge of the tiles, it is unknown and has no eave and ridge. The eave is that of the roof,

@@ -32,7 +32,7 @@ it is complete, and records its input, options and model (in an extended variabl
 record of LAS). In a folder, outputs of the same input, options and model are not computed
 again. Files that superpoint did not write, or that were changed since, are not replaced. If
 a file fails, the error names it, the other files are processed, and the exit code is 1.
-Files run at once, one a thread, as long as half of the free memory holds them.
+Several files are processed in parallel, one per thread, using at most half of the free memory.
 
 The options of the stage are options of this command.`
 
