@@ -54,7 +54,8 @@ func TestMap(t *testing.T) {
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
 	must.Say(t, string(report), "Map of 2 tiles", "<li>"+html.EscapeString(limits[0]),
 		"<td>ground</td><td>2</td>",
-		"<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`)
+		"<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`,
+		`href="buildings.city.json"`)
 	classesOfReport(t, string(report), read(t, at("result/points/west.las")),
 		read(t, at("result/points/east.las")))
 	rastersOnOneGrid(t, at, slices.Max(p.X))
@@ -464,7 +465,8 @@ func TestMapOfASurvey(t *testing.T) {
 	}
 	must.Fail(os.Stat(at("result/points")))(t)
 	report := string(must.Get(os.ReadFile(at("result/report.html")))(t))
-	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/ east.las west.las", `href="terrain.tif"`)
+	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/ east.las west.las", `href="terrain.tif"`,
+		`href="buildings.city.json"`)
 	classesOfReport(t, report, read(t, results[0]), read(t, results[1]))
 
 	refused(t, try(t, "map", "--class_change", "all", at("project/out"), at("other")), "",

@@ -104,8 +104,8 @@ func (all rows) Gain(figure, over string) string {
 	return gains.show("%+.3[1]f", figure)
 }
 
-// Taken returns the classes that are mistaken for a class, and how often, in per cent. Clouds of the class without
-// a figure count as 0.
+// Taken returns the classes that are mistaken for a class, and how often, in per cent. Clouds of the class
+// without a figure count as 0.
 func (all rows) Taken(class string) string {
 	sum, wrong := map[string]float64{}, []string{}
 	all = all.By(own)

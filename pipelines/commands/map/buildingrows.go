@@ -23,6 +23,7 @@ type buildingRow struct {
 	ID         int
 	Area       float64 // square metres
 	Height     float64 // metres
+	Roof       string
 	Confidence float64 // 0 if unknown
 	Doubtful   bool
 	Place      string        // of its top
@@ -44,8 +45,8 @@ func (m *mapping) buildingRows() (rows []buildingRow) {
 	all = append(m.doubtful(), all...)
 	for _, x := range all[:min(mostRows, len(all))] {
 		rows = append(rows, buildingRow{ID: index[x] + 1, Area: x.Area, Height: x.Height,
-			Confidence: x.Confidence,
-			Doubtful:   x.Doubtful(), Place: x.Place(m.Finding), Picture: outlinePicture(x.Outline)})
+			Roof: x.Roof.Form.String(), Confidence: x.Confidence,
+			Doubtful: x.Doubtful(), Place: x.Place(m.Finding), Picture: outlinePicture(x.Outline)})
 	}
 	return rows
 }

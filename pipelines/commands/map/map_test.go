@@ -341,6 +341,7 @@ func TestBuildingsOfReport(t *testing.T) {
 		ids = append(ids, row.ID)
 	}
 	must.Equal(t, ids, []int{4, 3, 2, 1}, "ids in the order of rows")
+	must.Equal(t, rows[0].Roof, "unknown", "roof")
 	must.Say(t, string(rows[0].Picture), "M0.0 24.0", "L48.0 24.0", "L48.0 0.0", "Z")
 	m.Buildings = slices.Repeat(m.Buildings, 100)
 	must.Equal(t, len(m.buildingRows()), mostRows, "rows")

@@ -44,6 +44,7 @@ type page struct {
 	Rows             []buildingRow // of the table of buildings
 	Checks, Rasters  []string
 	Notes            []string // on the rasters
+	Solids           bool     // there is a file of them
 	Limits           []string // of the classifier, from its card
 }
 
@@ -175,7 +176,7 @@ func (m *mapping) page() *page {
 		Points:  m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
 		Limits: m.limits, Rows: m.buildingRows(), Notes: m.rasterNotes(), Folder: m.folderOfTiles,
-		Head: m.head()}
+		Head: m.head(), Solids: m.HasSolids()}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}
