@@ -4,16 +4,6 @@ package neighbor
 
 import "math"
 
-const (
-	// lineReach is the greatest distance of the line beside a line, in distances to
-	// the k-th neighbour. On level ground, the lines of a rotating scanner with
-	// beams 2 degrees apart are 50 times as far apart as the points of a line.
-	lineReach = 25
-	// gapReach is the greatest width of a gap beside a bundle of lines, in distances to
-	// the farthest of the around neighbours.
-	gapReach = 4
-)
-
 // borderSearch finds the candidates of points, one point after the other.
 type borderSearch struct {
 	cloud  *Cloud
@@ -77,19 +67,6 @@ func (a *offset) rounded() (side [3]int8) {
 	return side
 }
 
-// beyond returns the points that point i, which is at a border, finds beyond it, or none.
-func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
-	s.stand(i)
-	kth := s.to(row[k-1])
-	last := s.to(row[len(row)-1])
-	axis := offset{float64(side[0]), float64(side[1]), float64(side[2])}
-	axis = axis.unit()
-	if border == 2 {
-		return s.besideLine(&axis, kth.square())
-	}
-	return [2]uint32{s.beyondGap(&axis, kth.square(), last.square()), none}
-}
-
 // unblocked returns the bits of the neighbours of ranks k to m−1 for which no other neighbour
 // is nearer to both ends: the edges of the relative neighbourhood graph.
 //
@@ -115,48 +92,8 @@ next:
 	return ranks
 }
 
-// besideLine returns the nearest point beside a line, and the nearest on the other side.
-//
-// Beside is at more than 45 degrees to the line: else the next points of the line itself would be found. The
-// second search looks within 60 degrees of the opposite direction, and twice as far at most: what lies
-// farther than that is no line of the same scan.
-func (s *borderSearch) besideLine(line *offset, kth float64) (beside [2]uint32) {
-	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
-	j, d := s.nearest(lineReach*lineReach*kth, nil, off)
-	if j == none {
-		return [2]uint32{none, none}
-	}
-	first := s.to(j)
-	first = first.across(line)
-	other, _ := s.nearest(uneven*uneven*d, nil, func(o offset) bool {
-		p := o.across(line)
-		d := p.dot(&first)
-		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
-	})
-	return [2]uint32{j, other}
-}
-
-// beyondGap returns the nearest point within 45 degrees of the middle of the free
-// directions, if there is another gap behind the current point.
-func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
-	j := s.inCone(middle, gapReach*gapReach*farthest)
-	if j == none || !s.gapBehind(s.to(j), math.Sqrt(kth)) {
-		return none
-	}
-	return j
-}
-
 // exactBelow is the squared distance below which sums of squares of integers are exact.
 const exactBelow = 1 << 53
-
-// inCone returns the nearest point within 45 degrees of an axis, within the squared distance
-// limit, or none.
-func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
-	if s.fast && limit < exactBelow {
-		return s.inConeC(axis, limit)
-	}
-	return s.inConeGo(axis, limit)
-}
 
 func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 	j, _ := s.nearest(limit, axis, func(o offset) bool {
@@ -171,7 +108,7 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 // axis of a cone of 45 degrees that contains all points for which sees is true, or nil. It
 // only makes the search shorter.
 //
-// It is the search of nearest.go for one point with a condition, which is asked last, of points that are near
+// It is the search of search.go for one point with a condition, which is asked last, of points that are near
 // enough: it costs more than a distance.
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {

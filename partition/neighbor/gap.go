@@ -8,30 +8,6 @@ import "math"
 // points.
 const depths = 8
 
-// gapBehind reports whether there is another gap on the other side of a point, opposite to
-// an edge. It looks at a tube twice as long as the edge, whose radius is a quarter of the
-// edge's length or the distance to the k-th neighbour, if that is more; a gap is two
-// adjacent parts of the tube without points, half the length of the edge. Behind scan lines
-// there is the next gap; behind the border of a surface there is none.
-//
-// Why behind: between two bundles of lines and at the edge of a roof there is the same empty half plane in
-// front. What comes behind differs: a bundle is narrow and ends at the next gap, a roof goes on. The tube is
-// searched in the tree, since the lists of neighbors end within the bundle.
-func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
-	length := math.Sqrt(edge.square())
-	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth),
-		per: depths / (2 * length)}
-	for a, x := range t.back {
-		at, end := s.from[a], s.from[a]+x*t.length
-		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))
-		t.hi[a] = int32(min(max(at, end)+t.radius+1, math.MaxInt32))
-	}
-	if s.fast {
-		return s.gapInC(&t)
-	}
-	return s.isGap(&t)
-}
-
 // isGap reports whether two adjacent parts of a tube have no points.
 //
 // A bit for each of the eight parts says whether it has a point. A node is read only if it may reach a part

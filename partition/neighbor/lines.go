@@ -8,10 +8,6 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Around is the maximum number of nearest neighbours by which the border of a line or
-// bundle is detected.
-const Around = 20
-
 // lineEdges has the edges across the gaps between scan lines.
 type lineEdges struct {
 	*candidates

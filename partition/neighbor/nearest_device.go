@@ -3,9 +3,6 @@
 package neighbor
 
 import (
-	"fmt"
-
-	"superpoint/partition/base/parallel"
 	"superpoint/partition/gpu"
 )
 
@@ -55,27 +52,4 @@ func (c *Resident) Index(lists *Lists) gpu.Pointer {
 		return 0
 	}
 	return c.index
-}
-
-// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to those of
-// Cloud.Nearest. Points in regions far sparser than the rest are searched for by the CPU.
-// Memory of the backend: 12 to 20 bytes a point in addition to the cloud, and the rows, which
-// remain there. With less it returns gpu.ErrMemory.
-func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
-	n := c.Host.Len()
-	if k < 1 || k > MostNeighbors {
-		return nil, fmt.Errorf("search for %d neighbours; on a GPU give 1 to %d", k, MostNeighbors)
-	}
-	if n <= k {
-		return c.Host.Nearest(k, run)
-	}
-	c.forget()
-	c.hosted = 0
-	s := &residentSearch{Task: gpu.Task{Backend: c.backend}, cloud: c, k: k, run: run}
-	s.lists = &Lists{K: k, Points: n, Index: gpu.Touched[uint32](run, n*k)}
-	s.all()
-	if err := s.End(); err != nil {
-		return nil, err
-	}
-	return s.lists, nil
 }

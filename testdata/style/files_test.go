@@ -26,7 +26,7 @@ import (
 var tangled = []string{
 	"cexport", "embed/classes", "embed/train/backprop", "partition/base/parallel", "partition/cutpursuit",
 	"partition/gpu",
-	"partition/internal/oracle", "partition/metrics", "partition/neighbor",
+	"partition/internal/oracle", "partition/metrics",
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
 	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
