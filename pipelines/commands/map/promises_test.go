@@ -448,3 +448,15 @@ func TestHeightOfCover(t *testing.T) {
 		must.Equal(t, must.Get(heightOfCover(option))(t), want, "option %q", option)
 	}
 }
+
+// TestPictureOfAllTiles: the picture is drawn of points of every tile.
+func TestPictureOfAllTiles(t *testing.T) {
+	m, v := mapped(t)
+	c := v.columns()
+	for i := range c.X {
+		c.X[i] += 500
+	}
+	m.count("east.las", c, []*command.Columns{c})
+	must.Equal(t, slices.Min(m.sample.X), slices.Min(v.columns().X), "west of the picture")
+	must.Equal(t, slices.Max(m.sample.X), slices.Max(c.X), "east of the picture")
+}

@@ -29,8 +29,8 @@ const (
 // noData is the value of cells without one in the files.
 const noData = -9999
 
-// maxCells bounds a raster, and bytesPerCell is what its steps need: measured on corridors of 11 to 170 million
-// cells, of which few have points, with what Go has not collected.
+// maxCells bounds a raster, and bytesPerCell is what its steps need: measured on corridors of 11 to 170
+// million cells, of which few have points, with what Go has not collected.
 const (
 	maxCells     = 1 << 29
 	bytesPerCell = 32
