@@ -153,7 +153,8 @@ func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
 }
 
 // TestMapOfItsResults maps the tiles of a former map, whose classes keep their confidence, and maps with
-// other codes, which change neither objects nor terrain.
+// other codes, which change neither objects nor terrain. With one code for vegetation of all heights none is
+// known to be low, so trees do not raise the terrain, nor does low vegetation.
 func TestMapOfItsResults(t *testing.T) {
 	t.Parallel()
 	p, at := must.Get(village())(t), place(t)
@@ -178,11 +179,18 @@ func TestMapOfItsResults(t *testing.T) {
 	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
 		must.Hold(t, slices.Equal(first.Extra[name], second.Extra[name]), "%s changed", name)
 	}
-	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7",
-		at("in.las"), at("third"))
-	must.Equal(t, other, objects, "other")
-	must.Equal(t, same, terrain, "same")
+	other, same := found("--class_codes", "building=26,ground=8,high noise=7", at("in.las"), at("codes"))
+	must.Equal(t, other, objects, "objects of a map with other codes")
+	must.Equal(t, same, terrain, "terrain of a map with other codes")
 	must.Hold(t, terrain != "", "terrain is empty")
+	other, _ = found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7",
+		at("in.las"), at("third"))
+	must.Equal(t, other, objects, "objects of a map with one code for vegetation")
+	heights := rasterOf(t, at("first/terrain.tif"), 1)
+	for k, height := range rasterOf(t, at("third/terrain.tif"), 1) {
+		must.Hold(t, height <= heights[k]+0.01,
+			"cell %v: terrain %v, and %v where low vegetation is known", k, height, heights[k])
+	}
 	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
 	for i, class := range read(t, at("third/points/in.las")).Classification {
 		want := first.Classification[i]
