@@ -117,11 +117,14 @@ func (p *plane) down() (x, y float64) {
 const (
 	strip = 1.0  // metres: width of the strips in which edges are measured
 	level = 0.25 // metres: heights of strips that end at one edge
+	// share of the mean rise between the points of a strip by which the edge is beyond the last ones, of the
+	// strips that end nearest to it
+	outside = 1.0 / 3
 )
 
 // edges returns the heights of the lower and the upper edge of a sloped plane: those at which most strips
 // down the slope end. Others end in a valley, behind a dormer, or on a porch that the plane happens to
-// meet. The edge is expected beyond the last point of a strip, by the mean rise between its points.
+// meet. The edge is beyond the last points of strips.
 func (p *plane) edges() (low, high float64) {
 	dx, dy := p.down()
 	type ends struct{ low, high float64 }
@@ -144,7 +147,7 @@ func (p *plane) edges() (low, high float64) {
 		depths = append(depths, -strips[k].high)
 		rise += strips[k].high - strips[k].low
 	}
-	beyond := rise / float64(len(p.cells))
+	beyond := outside * rise / float64(len(p.cells))
 	return mode(lows) - beyond, -mode(depths) + beyond
 }
 

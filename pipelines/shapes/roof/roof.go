@@ -44,6 +44,7 @@ func Nothing() Roof { return Roof{Unknown, math.NaN(), math.NaN()} }
 const (
 	fewest     = 30  // cells: a smaller roof is not decided
 	decided    = 0.6 // share of the cells that planes must have
+	clearly    = 0.8 // the same of a roof that is none of the forms: a missing plane may be half of a gable
 	mostlyFlat = 0.6 // share of flat planes, of the cells of all planes, of a flat roof
 	mostlyPair = 0.5 // share of opposite planes and hips of a gabled or hipped roof
 	mainPair   = 0.2 // share of its largest two opposite planes: blocks of many roofs have no form
@@ -68,7 +69,11 @@ func Of(cells []Cell, side float64) Roof {
 	if main == nil {
 		return Nothing()
 	}
-	return planes.sloping(main, total)
+	made := planes.sloping(main, total)
+	if made.Form == Other && float64(total) < clearly*float64(len(cells)) {
+		return Nothing()
+	}
+	return made
 }
 
 // sloping returns a roof whose largest sloped plane is main; total are the cells of all planes.
