@@ -52,11 +52,12 @@ adjoining houses are one building. Its outline is computed on a raster of --cell
 metres and simplified by up to 1.5 cells: walls are straight, do not cross, and are
 perpendicular if they are within 12° of it. Buildings of fewer than 10 points are left
 out (4 to 10 where there is less than a point in a square metre). A tree is a crown of the
-canopy height model, whose cells are 0.75 m or the point spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
-height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
-2004). A superpoint with at least 60 % of its points in one crown belongs to that
-tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree
-can have several tops, or be hidden below others, so the number of trees is not exact.
+canopy height model, whose cells are 0.75 m or the point spacing. Two adjacent crowns are one
+tree if the lower top is less than a tenth of its height above the saddle, or if the tops are
+within one crown radius (Popescu and Wynne 2004). A superpoint with at least 60 % of its points
+in one crown belongs to that tree; others are divided. Points above a footprint belong to no
+tree. In dense forest a tree can have several tops, or be hidden below others, so the number of
+trees is not exact.
 Objects do not depend on the order of points, and trees do not depend on --cell. Groups of
 fewer than 10 points, 100 m and more from the rest of the file, are ignored.
 

@@ -140,8 +140,9 @@ func (c *component) ring(border ring, exact exactness) (made patch.Ring) {
 	return made
 }
 
-// fits reports whether walls, in lattice steps, keep the area of a border, in cells, and have all corners near
-// it: a long wall that is aligned with the main direction turns about its middle, so its ends may move far.
+// fits reports whether walls, in lattice steps, keep the area of a border, in cells, and have all corners
+// near it: a long wall that is aligned with the main direction turns about its middle, so its ends may move
+// far.
 func (c *component) fits(walls, border ring) bool {
 	x, y := float64(c.steps.X), float64(c.steps.Y)
 	area := border.area() * x * y
