@@ -63,10 +63,10 @@ def rows(name: str, values: Any) -> Array:
 
 def dimension(name: Any) -> str:
     """Returns the name of a dimension; the library reads names from a comma separated list."""
-    name = text("dimension", name).decode()  # also of bytes
-    if not name or "," in name:
-        raise Error(f"dimension {name!r}: a name is not empty and has no comma; rename it")
-    return name
+    plain = text("dimension", name).decode()  # also of bytes
+    if not plain or "," in plain:
+        raise Error(f"dimension {plain!r}: a name is not empty and has no comma; rename it")
+    return plain
 
 
 def reference(srs: Any, unit: float | None = None) -> str:
@@ -75,16 +75,16 @@ def reference(srs: Any, unit: float | None = None) -> str:
         if srs is not None or not (isinstance(unit, (int, float, np.number)) and 0 < unit < np.inf):
             raise Error(f"unit {unit!r}: give the metres per unit of the coordinates, for example 0.3048, and no srs")
         return f'LOCAL_CS["arrays",UNIT["unit",{float(unit)!r}]]'
-    srs = srs.to_wkt() if hasattr(srs, "to_wkt") else srs
-    srs = text("srs", srs).decode()  # also of bytes
-    outside = re.sub('"[^"]*"', "", srs)
+    given = srs.to_wkt() if hasattr(srs, "to_wkt") else srs
+    wkt = text("srs", given).decode()  # also of bytes
+    outside = re.sub('"[^"]*"', "", wkt)
     closed = sum(map(outside.count, "[(")) == sum(map(outside.count, "])"))
-    if srs and not (closed and _WKT.match(srs)):
+    if wkt and not (closed and _WKT.match(wkt)):
         raise Error(
-            f"srs {srs[:40]!r} is not well-known text, the only form that is read without PDAL; give "
+            f"srs {wkt[:40]!r} is not well-known text, the only form that is read without PDAL; give "
             "pyproj.CRS(…).to_wkt(), or unit=, the metres per unit of the coordinates"
         )
-    return srs
+    return wkt
 
 
 # Arrays without a spatial reference are in metres; with this reference the library does not warn.

@@ -264,10 +264,10 @@ def _named(clouds: Clouds) -> Iterator[dict[str, Any]]:
 def _plain(name: Any) -> str:
     """Returns the name of a cloud. Raises Error for a name that is a path."""
     encoded = text("the name of a cloud", name)
-    name = encoded.decode()  # also of bytes
-    if len(encoded) not in range(1, 201) or name in (".", "..") or set(name) & set("/\\:"):
-        raise Error(f"the name of a cloud, {name!r}: give 1 to 200 bytes without /, \\ and :")
-    return name
+    plain = encoded.decode()  # also of bytes
+    if len(encoded) not in range(1, 201) or plain in (".", "..") or set(plain) & set("/\\:"):
+        raise Error(f"the name of a cloud, {plain!r}: give 1 to 200 bytes without /, \\ and :")
+    return plain
 
 
 def _is_points(value: Sequence[Any]) -> bool:
