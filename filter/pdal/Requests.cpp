@@ -25,8 +25,7 @@ const char *const answerFollows = "superpoint: the answer follows";
 // Exit code of a command that could not be run.
 const int notRun = 127;
 
-struct CloseFile
-{
+struct CloseFile {
     void operator()(std::FILE *f) const { std::fclose(f); }
 };
 

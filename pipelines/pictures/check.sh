@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws the pictures of pages again and compares them, byte by byte: village.png, and tile.png and map.png where
-# ../shared/data is. Those of Matplotlib (planes.png, recipes) and of QGIS (objects.png, blocks.png, ../qgis/pictures) are not
-# compared.
+# ../shared/data is. Those of Matplotlib (planes.png, recipes) and of QGIS (objects.png, blocks.png, ../qgis/pictures)
+# are not compared.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)

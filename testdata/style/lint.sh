@@ -25,7 +25,7 @@ builds=$(git ls-files '*.cmake' '*Makefile' '*CMakeLists.txt' '*Dockerfile')
 sources=$(git ls-files '*.c' '*.h' '*.cu' '*.cpp' '*.hpp' '*.sh' '*.py' '*.in' ':!*.md.in') # but rows of Markdown
 texts=$(git ls-files | grep -E '\.(md|go|c|h|cpp|hpp|cu|py|sh|yaml|json|txt)$')
 # Misspellings that tests write, and identifiers that look like some.
-words=aeriel,argumen,atleast,bale,clasification,debians,failer,nam,nd,oint,plantext,pont,segmentin,trian,ue,wronly
+words=aeriel,argumen,atleast,bale,clasification,debians,failer,lod,nam,nd,oint,plantext,pont,segmentin,trian,ue,wronly
 # short: no line has more than 120 characters.
 short() {
 	! awk 'length > 120 { print FILENAME ":" FNR ": " length " characters; at most 120" }' "$@" | grep .

@@ -44,11 +44,11 @@ func TestStopWhenNothingIsLearned(t *testing.T) {
 	settings.Batch = 64
 	var models []*classes.Model
 	for range 2 {
-		last, atMost := 0, 0
-		report := func(step, steps int, _ float64) { last, atMost = step+1, steps }
+		last, planned := 0, 0
+		report := func(step, steps int, _ float64) { last, planned = step+1, steps }
 		samples := []*classes.Sample{street(900, 1)}
 		m := must.Get(Train(Run{Report: report}, testCard(), samples, each, settings))(t)
-		must.Hold(t, last < atMost, "training took %d steps, want less than %d", last, atMost)
+		must.Hold(t, last < planned, "training took %d steps, want less than %d", last, planned)
 		must.Equal(t, m.Card.Training.Steps, last, "steps of the card")
 		must.Equal(t, last%watchEvery, 0, "steps after the last look")
 		models = append(models, m)

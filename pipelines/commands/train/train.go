@@ -158,9 +158,9 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 				message.Count(r.Settings.Networks, "network")))
 	}
 	total := 0.0
-	atMost := 0
+	planned := 0
 	report := func(step, steps int, loss float64) {
-		atMost = steps
+		planned = steps
 		if total += loss; step%100 == 99 {
 			l.host.Log(message.Info, fmt.Sprintf("step %d of %d: loss %.4f", step+1, steps, total/100))
 			total = 0
@@ -174,9 +174,9 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 		return nil, err
 	}
 	t := &model.Card.Training
-	if t.Steps < atMost {
+	if t.Steps < planned {
 		l.host.Log(message.Info, fmt.Sprintf("ended at step %d of %d: what is left out is no longer learned",
-			t.Steps, atMost))
+			t.Steps, planned))
 	}
 	t.Command = l.command
 	t.Seed = r.Settings.Seed

@@ -64,8 +64,8 @@ func (l *File) restore(p *File, in, to *os.File) error {
 	if _, err := io.Copy(to, io.NewSectionReader(in, from, end-from)); err != nil {
 		return err
 	}
-	hasTable := p.Packed() && end-from >= 8 // else there are no points
-	if hasTable {
+	listed := p.Packed() && end-from >= 8 // else there are no points
+	if listed {
 		if err := moveTable(to, int64(len(head)), move); err != nil {
 			return err
 		}
