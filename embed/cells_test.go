@@ -85,3 +85,48 @@ func TestLayersWithoutSomePoints(t *testing.T) {
 	must.Hold(t, height > 2.999, "ground at %v m, want 3: too low", height)
 	must.Hold(t, height < 3.001, "ground at %v m, want 3: too high", height)
 }
+
+// TestGroupsOfBoxes: boxes that touch, also at a corner, are one group, others are groups of their own.
+// Boxes whose points are all noise are in no group, and connect none.
+func TestGroupsOfBoxes(t *testing.T) {
+	const noise = true
+	places := []struct {
+		x, y, z float64
+		noise   bool
+		group   int32
+	}{
+		{0.5, 0.5, 0.5, !noise, 0}, {0.6, 0.5, 0.5, !noise, 0}, {1.5, 1.5, 1.5, !noise, 0}, // at a corner
+		{0.5, 0.5, 4.5, !noise, 1},                               // above, with boxes between
+		{9.5, 0.5, 0.5, noise, NoGroup},                          // noise alone
+		{20.5, 0.5, 0.5, !noise, 2}, {22.5, 0.5, 0.5, !noise, 3}, // with noise between
+		{21.5, 0.5, 0.5, noise, NoGroup},
+		{20.4, 0.5, 0.5, noise, 2}, // in a box that has another point
+	}
+	var x, y, z []float64
+	for _, p := range places {
+		x, y, z = append(x, p.x), append(y, p.y), append(z, p.z)
+	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	out := make([]bool, len(places))
+	for i, o := range cloud.Order {
+		out[i] = places[o].noise
+	}
+	boxes := must.Get(NewBoxes(parallel.Run{}, cloud, 1, 1, out))(t)
+	all, ofBox := boxes.Groups()
+	of := must.Get(boxes.OfPoints(parallel.Run{}, ofBox))(t)
+	must.Equal(t, len(all), 4, "groups")
+	number := map[int32]int32{NoGroup: NoGroup} // group of a place, of a group that was found
+	for i, o := range cloud.Order {
+		if _, known := number[of[i]]; !known {
+			number[of[i]] = places[o].group
+		}
+		must.Equal(t, number[of[i]], places[o].group, "group of place %d", o)
+	}
+	must.Equal(t, len(number), 5, "groups of points, with none")
+	points, columns := map[int32]int{}, map[int32]int{}
+	for k, g := range all {
+		points[number[int32(k)]], columns[number[int32(k)]] = g.Points, g.Columns
+	}
+	must.Equal(t, points, map[int32]int{0: 3, 1: 1, 2: 1, 3: 1}, "points without noise")
+	must.Equal(t, columns, map[int32]int{0: 2, 1: 1, 2: 1, 3: 1}, "columns")
+}

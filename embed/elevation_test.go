@@ -142,3 +142,31 @@ func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 	must.Hold(t, v[10_002] >= 9, "roof: got %v, want at least 9", v[10_002])
 	must.Hold(t, v[10_002] <= 10, "roof: got %v, want at most 10", v[10_002])
 }
+
+// TestElevationOfOnePlace: points of one place have their heights above the lowest of them, wherever in its
+// cell the place is, by Measure and as a channel: the cell of the first point is computed and not assumed.
+func TestElevationOfOnePlace(t *testing.T) {
+	const n = 30
+	card := PaperCard()
+	card.Inputs.Neighbor, card.Inputs.Point = []string{"x", "y", "z"}, []string{"elevation"}
+	for shift := range 8 {
+		x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			x[i], y[i], z[i] = float64(shift)*0.27, -float64(shift)*0.31, float64(i)*0.5
+		}
+		got := elevations(t, DefaultElevation(), x, y, z)
+		for i, v := range got {
+			must.Need(t, math.Abs(v-z[i]) <= 1e-3, "shift %d: elevation of point %d is %v m, want %v",
+				shift, i, v, z[i])
+		}
+		c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+		l := must.Get(c.Nearest(card.Inputs.Neighbors, parallel.Run{}))(t)
+		s := inputs(t, card, &Input{Cloud: c, Neighbors: l, Spacing: 0.5, Attributes: map[string][]float32{}})
+		set := make([]float32, card.Inputs.Neighbors*s.NeighborChannels)
+		point := make([]float32, s.PointChannels)
+		for i, o := range c.Order {
+			s.Gather(i, set, point)
+			near(t, "channel elevation", float64(point[0]), z[o], 1e-3)
+		}
+	}
+}

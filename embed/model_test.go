@@ -148,3 +148,20 @@ func TestUnknownBuiltin(t *testing.T) {
 	must.Fail(Builtin("../models/README.md"))(t, "no built-in model")
 	must.Fail(Auto([]string{"GpsTime"}))(t, "GpsTime")
 }
+
+// TestIntegersOfEveryLayer: the integer network of a model is the one that was set, in each layer, also
+// where there was another one before.
+func TestIntegersOfEveryLayer(t *testing.T) {
+	from, to := randomModel(t, PaperCard(), 1), randomModel(t, PaperCard(), 1)
+	must.OK(t, from.RandomizeIntegers(3))
+	must.OK(t, to.RandomizeIntegers(4))
+	want := from.Integers()
+	must.Equal(t, len(want), len(from.Card.IntegerLayers()), "layers")
+	must.OK(t, to.SetIntegers(from.Card.Integer, want))
+	for i, got := range to.Integers() {
+		must.Need(t, len(want[i].Weight) > 0, "layer %s has no weights", got.Name)
+		must.Equal(t, got.Weight, want[i].Weight, "weights of layer %s", got.Name)
+		must.Equal(t, got.Bias, want[i].Bias, "biases of layer %s", got.Name)
+		must.Equal(t, got.Shift, want[i].Shift, "shifts of layer %s", got.Name)
+	}
+}

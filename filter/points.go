@@ -22,18 +22,13 @@ func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spaci
 	if err != nil {
 		return nil, err
 	}
-	f.release(v, false, f.model.Needs...)
+	f.release(v, f.model.Needs...)
 	return steps.Embed(run, f.device, f.model, at, attributes, spacing, corner)
 }
 
-// release releases those dimensions of a view that no later step reads. embeds reports whether the
-// embedding is still to be computed.
-func (f *Filter) release(v *cloud.View, embeds bool, names ...string) {
-	var later []string
-	if embeds && f.model != nil {
-		later = slices.Clone(f.model.Needs)
-	}
-	later = append(append(later, f.options.Vote), f.options.ClassInputs()...)
+// release releases those dimensions of a view that no later step reads.
+func (f *Filter) release(v *cloud.View, names ...string) {
+	later := append([]string{f.options.Vote}, f.options.ClassInputs()...)
 	v.Drop(slices.DeleteFunc(slices.Clone(names),
 		func(name string) bool { return slices.Contains(later, name) }))
 }
@@ -108,7 +103,7 @@ func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspac
 	if w != nil {
 		c.Seconds[steps.Neighbors] = w.Seconds
 	}
-	f.release(v, true, "X", "Y", "Z")
+	f.release(v, "X", "Y", "Z") // of which no model has a channel of its own
 	return l, s.WithSpacing(l.Cloud, l.Lists), nil
 }
 

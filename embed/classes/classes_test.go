@@ -4,6 +4,8 @@ package classes
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -542,5 +544,96 @@ func TestDenseKernel(t *testing.T) {
 					"%d inputs, output %d of %d: %v, want %v", inputs, o, outputs, got[o], v)
 			}
 		}
+	}
+}
+
+// TestCancelledInputsOfTheLastLayer: an error of the first layers is returned, and not hidden by the last
+// one.
+func TestCancelledInputsOfTheLastLayer(t *testing.T) {
+	m := randomModel(t)
+	f, g := described(t, squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}), 2)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := m.hidden(parallel.Run{Context: cancelled}, f, g)
+	must.Says(t, err, "canceled", "error")
+}
+
+// TestHeightsInColumns: heights below the highest and above the lowest point of a vertical column, 0 for
+// points that are ignored and lie outside of both, and in columns of ignored points only.
+func TestHeightsInColumns(t *testing.T) {
+	heights := []struct {
+		z           float64
+		ignored     bool
+		under, over float32
+	}{{z: 2, under: 0, over: 5}, {z: 4, under: 2, over: 3}, {z: 7, under: 5, over: 0},
+		{z: -3, ignored: true, under: 0, over: 10}, {z: 30, ignored: true, under: 28, over: 0}}
+	var x, y, z []float64
+	for _, p := range heights {
+		x, y, z = append(x, 0.1), append(y, 0.1), append(z, p.z)
+	}
+	x, y, z = append(x, 100.1), append(y, 0.1), append(z, 50) // ignored in a column of its own
+	s := surveyed(t, x, y, z)
+	s.low = make([]bool, len(x))
+	for i, o := range s.Cloud.Order {
+		s.low[i] = int(o) == len(heights) || heights[o].ignored
+	}
+	under, over := s.columns()
+	above, below := make([]float32, len(x)), make([]float32, len(x))
+	under(above)
+	over(below)
+	for i, o := range s.Cloud.Order {
+		if int(o) == len(heights) {
+			must.Equal(t, above[i], 0, "height in a column of ignored points")
+			must.Equal(t, below[i], 0, "height below the top of a column of ignored points")
+			continue
+		}
+		near := func(what string, got, want float32) {
+			must.Hold(t, math.Abs(float64(got-want)) < 1e-3, "%s at %v m: %v, want %v", what, heights[o].z,
+				got, want)
+		}
+		near("height above the lowest point", above[i], heights[o].under)
+		near("height of the highest point above it", below[i], heights[o].over)
+	}
+}
+
+// TestConstantValues: values are constant if none differs, higher or lower than the first.
+func TestConstantValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		values []float32
+		want   bool
+	}{
+		"equal":         {[]float32{3, 3, 3}, true},
+		"one":           {[]float32{3}, true},
+		"none":          {nil, true},
+		"a higher one":  {[]float32{3, 3, 4}, false},
+		"a lower one":   {[]float32{3, 3, 2}, false},
+		"a negative":    {[]float32{0, -1}, false},
+		"an early peak": {[]float32{9, 1, 1}, false},
+	} {
+		must.Equal(t, isConstant(c.values), c.want, "%s: constant", name)
+	}
+}
+
+// TestNearByBruteForce: the near superpoints of each are those with the nearest centroids in plan, of many
+// whose order in space is not that of their numbers.
+func TestNearByBruteForce(t *testing.T) {
+	const n = 40
+	r := rand.New(rand.NewPCG(7, 8))
+	f := &Features{Place: make([][3]float64, n), Size: make([]float32, n)}
+	for k := range f.Place {
+		f.Place[k] = [3]float64{r.Float64() * 100, r.Float64() * 100, r.Float64() * 9}
+	}
+	g := &Graph{Near: make([]int32, n*Fan)}
+	must.OK(t, g.near(parallel.Run{}, f))
+	for k, p := range f.Place {
+		away := func(j int32) float64 { return math.Hypot(f.Place[j][0]-p[0], f.Place[j][1]-p[1]) }
+		var others []int32
+		for j := range int32(n) {
+			if int(j) != k {
+				others = append(others, j)
+			}
+		}
+		slices.SortFunc(others, func(a, b int32) int { return cmp.Compare(away(a), away(b)) })
+		must.Equal(t, g.Near[k*Fan:(k+1)*Fan], others[:Fan], "near superpoints of %d", k)
 	}
 }

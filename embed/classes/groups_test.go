@@ -232,3 +232,43 @@ func TestPlacesKeepTheirPrecision(t *testing.T) {
 	must.OK(t, err)
 	must.Hold(t, math.Abs(f.Place[0][0]-want) < 1e-3, "centroid at %v, want %v", f.Place[0][0], want)
 }
+
+// TestFormOfAGroup: the width of a group is the ratio of its second to its longest axis, whatever its height
+// and its direction, without points of other groups and noise.
+func TestFormOfAGroup(t *testing.T) {
+	for name, c := range map[string]struct {
+		sides [3]float64
+		width float64
+	}{
+		"a cube":   {[3]float64{4, 4, 4}, 1},
+		"a plate":  {[3]float64{8, 8, 1}, 1},
+		"a beam":   {[3]float64{16, 4, 1}, 0.25},
+		"a mast":   {[3]float64{1, 4, 16}, 0.25},
+		"a cable":  {[3]float64{50, 1, 1}, 0.02},
+		"a screen": {[3]float64{10, 0.5, 5}, 0.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var x, y, z []float64
+			add := func(a, b, c float64) { x, y, z = append(x, a), append(y, b), append(z, c) }
+			const steps = 11
+			for i := range steps * steps * steps {
+				add(c.sides[0]*float64(i%steps)/(steps-1), c.sides[1]*float64(i/steps%steps)/(steps-1),
+					c.sides[2]*float64(i/steps/steps)/(steps-1))
+			}
+			points := len(x)
+			add(300, 0, 0) // of another group
+			add(0, 300, 0) // noise
+			s := surveyed(t, x, y, z)
+			s.Noise = make([]bool, len(x))
+			g := &groupSearch{Superpoints: s, of: make([]int32, len(x)), low: make([][3]float64, 2)}
+			for i, o := range s.Cloud.Order {
+				s.Noise[i] = int(o) == points+1
+				if int(o) == points {
+					g.of[i] = 1
+				}
+			}
+			_, width := g.form(0)
+			must.Hold(t, math.Abs(width-c.width) <= 0.01, "width %.4f of the length, want %v", width, c.width)
+		})
+	}
+}

@@ -177,6 +177,23 @@ func TestClusterTraining(t *testing.T) {
 	must.Hold(t, len(m.Card.Training.Figures) == 3, "figures %v", m.Card.Training.Figures)
 }
 
+// TestCardNamesItsTraining: the card has the data and limits of the recipe, the command and the seed.
+func TestCardNamesItsTraining(t *testing.T) {
+	recipe := strings.Replace(smallRecipe, "epochs: 4", "epochs: 1", 1) +
+		"data: [{name: first, licence: CC0}, {name: second, licence: MIT}]\n" +
+		"limits: [no rooms, few trees]\n"
+	o, out := options(t, recipe, 0, "t1.las")
+	o.Command = "train --recipe small.yaml"
+	must.Get(Train(newMemory(), o))(t)
+	about := must.Get(embed.Load(out.model.Bytes()))(t).Card.Training
+	data := []embed.Source{{Name: "first", Licence: "CC0"}, {Name: "second", Licence: "MIT"}}
+	must.Equal(t, about.Data, data, "data")
+	must.Equal(t, about.Limits, []string{"no rooms", "few trees"}, "limits")
+	must.Equal(t, about.Command, o.Command, "command")
+	must.Equal(t, about.Seed, o.Seed, "seed")
+	must.Equal(t, about.Steps, 6, "steps")
+}
+
 func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	o, _ := options(t, smallRecipe, 0, "t1.las", "t_broken.las")
 	must.Fail(Train(newMemory(), o))(t, "t_broken.las: not a point cloud")

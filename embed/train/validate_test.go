@@ -5,12 +5,14 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"superpoint/embed"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/rivals/softcluster"
 	"superpoint/testdata/must"
 )
 
@@ -117,4 +119,29 @@ func TestRateByHand(t *testing.T) {
 		tr.state.Epoch = epoch
 		must.Equal(t, tr.rate(), want, "rate of epoch %d", epoch)
 	}
+}
+
+// TestClustersOfValidation: validation divides by SSP-cluster with γ and κ of the recipe, each in its place.
+func TestClustersOfValidation(t *testing.T) {
+	const dim = 2
+	r, one, j := scanLines{newMemory()}.of(t,
+		"loss: {kind: clusters, clusters: {size: 60, embedding: 9, spatial: 0.5}}")
+	rng := rand.New(rand.NewPCG(5, 6))
+	e := make([]float32, dim*one.cloud.Len())
+	for i := range one.cloud.Len() {
+		angle := 2 * math.Pi * rng.Float64()
+		e[dim*i], e[dim*i+1] = float32(math.Cos(angle)), float32(math.Sin(angle))
+	}
+	divided := func(embedding, spatial float64) []uint32 {
+		o := softcluster.Defaults()
+		o.TargetSize, o.Embedding, o.Spatial = 60, embedding, spatial
+		s := must.Get(softcluster.Segment(parallel.Run{},
+			softcluster.Input{Cloud: one.cloud, Graph: j.graph, Embedding: e, Dim: dim}, o))(t)
+		return s.Component
+	}
+	got, count, err := j.cluster(parallel.Run{}, e, dim, 60, r)
+	must.OK(t, err)
+	must.Hold(t, count > 1, "%d components of 3,000 points", count)
+	must.Equal(t, got, divided(9, 0.5), "components")
+	must.Hold(t, !slices.Equal(got, divided(0.5, 9)), "the weights make no difference: nothing is tested")
 }

@@ -8,6 +8,7 @@ import (
 
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
+	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 	"superpoint/testdata/must"
 )
@@ -147,5 +148,26 @@ func TestRootOfFollowers(t *testing.T) {
 		m := newMerger(g)
 		m.choose(parallel.Run{}, reduced.MergeOptions{MaxSize: most, Normalized: true}, true)
 		must.Equal(t, m.Root, want, "largest size %v: roots", most)
+	}
+}
+
+// TestCanonicalIsACopy: the graph that canonical returns shares no memory with its argument, with an order
+// and without, so that the caller may release or change either.
+func TestCanonicalIsACopy(t *testing.T) {
+	p := oracle.Grid(12, 1, 1)
+	for name, order := range map[string]problem.Order{"by position": numbered{}, "by number": nil} {
+		t.Run(name, func(t *testing.T) {
+			p.Order = order
+			g := reduced.New(p)
+			c, number := canonical(parallel.Run{}, g)
+			must.Equal(t, c.Vertices(), g.Vertices(), "vertices")
+			must.Equal(t, number[0], uint32(0), "number of the first vertex")
+			weight := c.Weight[0]
+			g.Weight[0]++
+			must.Equal(t, c.Weight[0], weight, "weight of the copy, after a change of the argument")
+			size := c.Size[0]
+			g.Size[0]++
+			must.Equal(t, c.Size[0], size, "size of the copy, after a change of the argument")
+		})
 	}
 }

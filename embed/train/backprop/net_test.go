@@ -151,6 +151,41 @@ func TestFastEqualsPlain(t *testing.T) {
 	}
 }
 
+// TestOrderOfPointsChangesNothing: the statistics of a batch are those of all its points, so points in
+// another order have the same embeddings, and parameters the same gradient, also where a batch is of several
+// blocks.
+func TestOrderOfPointsChangesNothing(t *testing.T) {
+	const points = 2*denseBlock + 300
+	c := small()
+	n := must.Get(NewPlain[float64](c))(t)
+	rng := rand.New(rand.NewPCG(21, 22))
+	p := shaken(n, rng)
+	b := batch[float64](rng, c, points)
+	for i := range b.Point { // the first points differ from the last ones
+		b.Point[i] += 3 * float64(i) / float64(len(b.Point))
+	}
+	direction := random[float64](rng, points*c.Dim())
+	order := rng.Perm(points)
+	rows := func(x []float64) []float64 {
+		width := len(x) / points
+		y := make([]float64, 0, len(x))
+		for _, i := range order {
+			y = append(y, x[i*width:(i+1)*width]...)
+		}
+		return y
+	}
+	embedding := rows(must.Get(n.Forward(parallel.Run{}, p, b))(t))
+	grad := make([]float64, len(p))
+	must.OK(t, n.Backward(parallel.Run{}, p, direction, grad))
+
+	moved := &Batch[float64]{points, rows(b.Set), rows(b.Point)}
+	got := must.Get(n.Forward(parallel.Run{Threads: 2}, p, moved))(t)
+	compare(t, "embedding", convert[float32](got), embedding, 1e-6)
+	gotGrad := make([]float64, len(p))
+	must.OK(t, n.Backward(parallel.Run{Threads: 2}, p, rows(direction), gotGrad))
+	compare(t, "gradient", convert[float32](gotGrad), grad, 1e-6)
+}
+
 func compare(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
 	t.Helper()
 	top, worst := 0.0, 0.0

@@ -4,6 +4,7 @@ package classify
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -138,4 +139,66 @@ func FuzzTablesOfLabels(f *testing.F) {
 			must.Hold(t, len(g) != 0, "no labels, and no error: len(g) is 0")
 		}
 	})
+}
+
+// columns is a host of a file whose points have ids.
+type columns struct {
+	command.Host
+	ids  []float64
+	said *[]string
+}
+
+func (columns) Context() context.Context { return context.Background() }
+func (columns) Progress(string, float64) {}
+func (c columns) Log(_ int, text string) { *c.said = append(*c.said, text) }
+func (c columns) Read(path string, names []string) (*command.Columns, error) {
+	if path != "out.las" {
+		return nil, errors.New(path + " is not the output")
+	}
+	cloud, err := stair{}.Read(path, names)
+	if err == nil {
+		cloud.Dimensions["SuperpointID"] = c.ids
+	}
+	return cloud, err
+}
+
+// TestOtherIDsOfTheOutput: the ids of the output are compared with those that were labelled; the warning
+// says which file has others than which.
+func TestOtherIDsOfTheOutput(t *testing.T) {
+	labelled := []uint32{7, 7, 9}
+	for _, c := range []struct {
+		name string
+		ids  []float64
+		want []string
+	}{
+		{"the same ids", []float64{7, 7, 9}, nil},
+		{"no ids", nil, nil},
+		{"another id", []float64{7, 8, 9}, []string{"out.las has other superpoints than in.las"}},
+		{"fewer points", []float64{7, 7}, []string{"out.las has other superpoints than in.las"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said []string
+			host := columns{ids: c.ids, said: &said}
+			must.OK(t, compareIDs(host, "SuperpointID", labelled, "in.las", "out.las"))
+			must.Equal(t, len(said), len(c.want), "warnings")
+			for i, text := range said {
+				must.Say(t, text, c.want[i])
+			}
+		})
+	}
+}
+
+// TestFilesWithSomeIDs: points without a superpoint are left out; a file in which no point has one is
+// refused.
+func TestFilesWithSomeIDs(t *testing.T) {
+	m := must.Get(models.Classes("classes", heights.File(t)))(t)
+	whole := must.Get(stair{}.Read("", nil))(t).Dimensions["SuperpointID"]
+	some, none := slices.Clone(whole), make([]float64, len(whole))
+	some[3], some[5] = 0, 0
+	var said []string
+	s := must.Get(readSegmented(columns{ids: some, said: &said}, "out.las", "SuperpointID", 1, m))(t)
+	must.Equal(t, s.ids, []uint32{7, 9}, "superpoints")
+	must.Equal(t, s.id[3], uint32(0), "id of a point without a superpoint")
+	must.Fail(readSegmented(columns{ids: none, said: &said}, "out.las", "SuperpointID", 1, m))(t, "out.las",
+		"SuperpointID")
 }

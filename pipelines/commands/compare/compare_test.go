@@ -20,6 +20,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
@@ -404,4 +405,66 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		must.Equal(t, got[0].Set, c.set, "%s: got[0].Set", c.arg)
 		must.Equal(t, got[0].Path, c.path, "%s: got[0].Path", c.arg)
 	}
+}
+
+// TestRulesThatCannotBeRead: a file of rules that is missing, or in another encoding, is an error that names
+// the option and the file; no file is no rule.
+func TestRulesThatCannotBeRead(t *testing.T) {
+	folder := t.TempDir()
+	missing, latin := filepath.Join(folder, "missing.yaml"), filepath.Join(folder, "latin.yaml")
+	must.OK(t, os.WriteFile(latin, []byte("- {match: 'Stra\xdfe_*'}\n"), 0o666))
+	for _, file := range []string{missing, latin} {
+		must.Fail(rulesOf(file))(t, "option rules", filepath.Base(file))
+	}
+	rules, err := rulesOf("")
+	must.OK(t, err)
+	must.Equal(t, len(rules), 0, "rules without a file")
+}
+
+// twoSquares is a host of files with two squares of points, which are classes 2 and 6 and segments 1 and 2.
+type twoSquares struct {
+	quiet
+	warnings *[]string
+}
+
+func (h twoSquares) Log(level int, text string) {
+	if level <= message.Warning {
+		*h.warnings = append(*h.warnings, text)
+	}
+}
+
+func (twoSquares) Progress(string, float64) {}
+
+func (twoSquares) Read(string, []string) (*host.Columns, error) {
+	c := &host.Columns{Dimensions: map[string][]float64{}}
+	c.Reference = georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}
+	for i := range 400 {
+		x, y := i%20, i/20
+		c.X, c.Y, c.Z = append(c.X, float64(x)), append(c.Y, float64(y)), append(c.Z, float64(x/10*6))
+		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], float64(2+x/10*4))
+		c.Dimensions["Segment"] = append(c.Dimensions["Segment"], float64(1+x/10))
+	}
+	return c, nil
+}
+
+// TestOnlyMissingResultsAreMeasured: a run measures what has no result, and a second run nothing: results
+// that are there stay, also if they are others than would be measured now.
+func TestOnlyMissingResultsAreMeasured(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results.csv")
+	c := &comparison{Labels: Labels{Truth: "Classification", AdjacencyKNN: 10},
+		Systems: []System{{Name: "id:Segment", IDs: "Segment"}}, Inputs: []Input{{"town", "a.las"}},
+		host: twoSquares{warnings: new([]string)}, table: newTable(output(t, path))}
+	c.basis = must.Get(newBasis(c.Labels, c.Inputs, func(string) (string, error) { return "hash", nil },
+		output(t, filepath.Join(filepath.Dir(path), "basis.yaml"))))(t)
+	must.OK(t, c.file(0))
+	must.Need(t, len(c.table.results) == 1, "%d results of one trial", len(c.table.results))
+	first := c.table.results[0]
+	must.Equal(t, first.Error, "", "error of the result")
+	must.Equal(t, first.Segments, 2, "segments")
+	must.Equal(t, first.Pure, first.Classified, "points in segments of one class")
+	c.table.results[0].Segments = 77
+	must.OK(t, c.file(0))
+	must.Need(t, len(c.table.results) == 1, "%d results of one trial after a second run",
+		len(c.table.results))
+	must.Equal(t, c.table.results[0].Segments, 77, "segments of the result that was there")
 }

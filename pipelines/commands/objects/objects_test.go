@@ -3,6 +3,7 @@
 package objects
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -12,6 +13,8 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 	"superpoint/testdata/must"
@@ -450,4 +453,44 @@ func TestGroundOfNone(t *testing.T) {
 		ground := must.Get(p.ground())(t)
 		must.Equal(t, ground.at(image.Pt(200, 0)), 2, "ground of heights %v", z)
 	}
+}
+
+// logged is a host that keeps its messages.
+type logged struct {
+	command.Host
+	text []string
+}
+
+func (h *logged) Log(_ int, text string)   { h.text = append(h.text, text) }
+func (h *logged) Context() context.Context { return context.Background() }
+func (h *logged) Progress(string, float64) {}
+
+// TestConfidenceOfPoints: each point has the confidence of its file; a file without is said once, if others
+// have it.
+func TestConfidenceOfPoints(t *testing.T) {
+	columns := func(confidence []float64) *command.Columns {
+		c := &command.Columns{X: []float64{0, 1, 2}, Y: []float64{0, 0, 0}, Z: []float64{1, 2, 3},
+			Dimensions: map[string][]float64{"SuperpointID": {1, 1, 2}, "Classification": {6, 6, 5}}}
+		if confidence != nil {
+			c.Dimensions[command.ConfidenceDimension] = confidence
+		}
+		return c
+	}
+	host := new(logged)
+	o := &Finding{Superpoints: &table.Superpoints{Host: host, Id: "SuperpointID", Class: "Classification"},
+		Metres: [3]float64{1, 1, 1}}
+	p, groups, err := o.convert("a.las", columns([]float64{.25, .5, 1}))
+	must.OK(t, err)
+	must.Equal(t, groups.Len(), 2, "superpoints")
+	must.Equal(t, p.Confidence, []float32{.25, .5, 1}, "confidence of the points")
+	must.Hold(t, !o.NoConfidence, "a file with confidence counts as one without")
+	o.Tiles = append(o.Tiles, new(tile))
+	for range 2 {
+		p, _, err = o.convert("b.las", columns(nil))
+		must.OK(t, err)
+		must.Equal(t, len(p.Confidence), 0, "points with confidence of a file without")
+	}
+	must.Hold(t, o.NoConfidence, "a file without confidence counts as one with it")
+	must.Need(t, len(host.text) == 1, "%d messages about two files: %v", len(host.text), host.text)
+	must.Say(t, host.text[0], "b.las", command.ConfidenceDimension)
 }

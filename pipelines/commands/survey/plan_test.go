@@ -26,6 +26,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
+	scanned "superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -376,4 +377,30 @@ func TestBatches(t *testing.T) {
 		sizes = append(sizes, len(batch))
 	}
 	must.Equal(t, sizes, []int{64, 64, 2}, "sources of the batches of empty sources")
+}
+
+// TestReferenceOfSlices: slices have the reference of the survey, whatever that of their source; without one
+// they keep the source's.
+func TestReferenceOfSlices(t *testing.T) {
+	const own, surveys = `LOCAL_CS["of the file"]`, `LOCAL_CS["of the survey"]`
+	for _, c := range []struct{ name, file, survey, want string }{
+		{"the same", surveys, surveys, surveys},
+		{"another", own, surveys, surveys},
+		{"none in the file", "", surveys, surveys},
+		{"none of the survey", own, "", own},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := t.TempDir()
+			from, to := filepath.Join(folder, "source.las"), filepath.Join(folder, "slice.las")
+			made := &scanned.Points{X: []float64{1, 2}, Y: []float64{1, 2}, Z: []float64{3, 4},
+				Classification: []uint8{2, 2}, WKT: c.file}
+			must.OK(t, scanned.WriteFile(from, made, 0))
+			source := must.Get(las.Read(from))(t)
+			v := &Survey{plan: &plan{SRS: c.survey}}
+			slice := must.Get(v.startSlice(to, source))(t)
+			must.OK(t, source.Each(func(_ int, record []byte) error { return slice.Write(record, nil) }))
+			must.OK(t, slice.Close())
+			must.Equal(t, must.Get(las.Read(to))(t).WKT(), c.want, "reference of the slice")
+		})
+	}
 }
