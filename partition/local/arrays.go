@@ -14,9 +14,20 @@ import (
 // to a file or read from one. The steps that take them check them.
 
 // EmptyTile returns a tile for the arrays of another one.
+//
+// The problem and its graph must exist, because Arrays returns pointers into both; restore sets all else that
+// they need.
 func EmptyTile() *Tile { return &Tile{Problem: &problem.Problem{Graph: &neighbor.Graph{}}} }
 
 // Arrays lists the arrays of a tile after Coarsen that Refine reads.
+//
+// Claim: a tile that is written and read again refines to the same bits. Reason: what the list leaves out
+// follows from it. The graph shares rows, weights and values with the problem (restore); λ, the number of
+// columns and the rules of moves are in the result of the global merge; the order of points is that of ID.
+// Problem.Contrast is listed after Coarsen has replaced it by the rounded weights, and restore takes them as
+// they are.
+//
+// A file has the arrays in this order, so that a change of the order is a change of the format.
 func (t *Tile) Arrays() []any {
 	p := t.Problem
 	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head,
@@ -27,6 +38,9 @@ func (t *Tile) Arrays() []any {
 
 // InitialIDs returns the IDs of the first points of the initial components that are exact:
 // those whose component Refine needs.
+//
+// It is called for arrays that were just read, before restore has checked that they agree: hence its own
+// bounds on indices. A wrong file then gives the error of restore instead of a panic here.
 func (t *Tile) InitialIDs() (first []uint64) {
 	for c, u := range t.first {
 		if c < len(t.exact) && t.exact[c] && int(u) < len(t.ID) {
@@ -38,6 +52,13 @@ func (t *Tile) InitialIDs() (first []uint64) {
 
 // restore makes the graph of a tile whose arrays were read, with the λ of j. It returns an error if the
 // arrays are inconsistent.
+//
+// Every index that the passes use without a check is compared here, once, with the length of the array that
+// it points into: Start with the edges, Head with the points, labels with the initial components, and these
+// with the points. So a damaged file is an error that names the step and not a panic in a worker.
+//
+// A problem without weights is written as an empty array and read as an empty slice, which is not nil;
+// Weighted asks for nil, so the slice is replaced.
 func (t *Tile) restore(j *Merged) error {
 	p, n := t.Problem, len(t.ID)
 	p.Dim = j.part.Dim

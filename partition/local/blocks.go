@@ -13,6 +13,9 @@ import (
 // of its own initial components: it is written in blocks and read in part.
 
 // MergedHeader has the values that all parts of a Merged have in common.
+//
+// Unit has to be among them: core components of different tiles are added as integers (totals), so all tiles
+// must count in the same unit, which only the full result knows (step).
 type MergedHeader struct {
 	Dim        int     `json:"dim"`
 	Weighted   int     `json:"weighted,omitempty"` // columns with weights
@@ -40,6 +43,9 @@ type MergedInitial struct {
 func (a *MergedInitial) Arrays() []any { return []any{&a.First, &a.Label} }
 
 // Initial returns at most most initial components, from the lo-th on; none after the last.
+//
+// The IDs ascend over all blocks, so that a reader finds the blocks with the IDs of its tile by the first and
+// last ID of each, and reads no others.
 func (j *Merged) Initial(lo, most int) MergedInitial {
 	hi := min(len(j.first), lo+most)
 	return MergedInitial{j.first[min(lo, hi):hi], j.label[min(lo, hi):hi]}
@@ -66,6 +72,14 @@ func (j *Merged) Components(lo, most int) Components {
 // Part returns the partition of some of the initial components, ascending. number has the
 // indices of their components, ascending, and components their sizes and means. It returns an
 // error if the arrays are inconsistent.
+//
+// Claim: a tile refines with a part as with the full result. Reason: moves compare labels only by equality
+// and, for equal changes of the energy, by order (prefer). number ascends, so that index in the part and
+// number in the full result have the same order. No point of the tile has a component that is not in the
+// part, unless its initial component is inexact.
+//
+// Moves need sizes and means of components but no edges between them, so that the graph of a part has no
+// rows.
 func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Components) (*Merged, error) {
 	bad := errors.New("local: the arrays of the merged components are inconsistent")
 	if len(initial.First) != len(initial.Label) || len(components.Size) != len(number) ||
@@ -79,6 +93,7 @@ func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Co
 		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Components: components.Components,
 			Scale: float32(h.Lambda)}}
 	for i, c := range initial.Label {
+		// from the number in the full result to the index in this part
 		at, ok := slices.BinarySearch(number, c)
 		if !ok {
 			return nil, bad

@@ -11,6 +11,9 @@ import (
 )
 
 // rows are edges by vertex: those of u have the indices start[u] to start[u+1]−1.
+//
+// In contrast to a reduced.Graph there are no gaps: the end of a row is the start of the next, and start has
+// one entry more than there are rows.
 type rows struct {
 	start, head []uint32
 	weight      []float32
@@ -39,6 +42,9 @@ func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, h
 		})
 	}
 	each(func(_, row, _ uint32) { atomic.AddUint32(&next[row], 1) })
+	// next[row] is start[row+1]. Starts replaces the sizes by the begins of rows, one place too far to the
+	// right; filling a row then raises its entry from its begin to its end, which is the begin of the row
+	// after it. When all rows are full, start has the begins of all rows, and start[0] = 0 was never touched.
 	total := arrays.Starts(run, next)
 	r := rows{start, make([]uint32, total), make([]float32, total)}
 	each(func(k, row, head uint32) {
@@ -49,6 +55,8 @@ func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, h
 }
 
 // of returns the edges of a row: heads and weights.
+//
+// Both slices share the memory of r: canonical sorts them in place.
 func (r *rows) of(u uint32) (head []uint32, weight []float32) {
 	from, end := r.start[u], r.start[u+1]
 	return r.head[from:end], r.weight[from:end]
@@ -71,6 +79,8 @@ func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				// An edge is stored at one of its ends, so each edge marks both ends. A vertex may be marked
+				// by a worker of another block.
 				if label[v] != label[u] {
 					set(&b.member[u])
 					set(&b.member[v])

@@ -81,8 +81,12 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 		return 1
 	}
 	n := g.Vertices()
+	// Sorted is stable, but that is no help within a run of equal keys: there the input order is that of
+	// numbers, which this order must not depend on.
 	keyed := arrays.Sorted(run, n, func(u int) uint64 { return g.Order.Key(g.FirstOf(uint32(u))) })
 	order := make([]uint32, n)
+	// One worker sorts a run of equal keys: that of the block in which it begins, also if the run ends in a
+	// later block, whose worker skips it. So each place of order is written once.
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		to := lo
 		// a run of equal keys; if it began before lo, it is of another block
@@ -105,6 +109,9 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 }
 
 // relabelled returns coarse of each label.
+//
+// It is the composition of two maps, as reduced.Relabel, but keeps label: the labels of points are needed
+// again when several maps begin with them.
 func relabelled(run parallel.Run, label, coarse []uint32) []uint32 {
 	out := make([]uint32, len(label))
 	run.Each(len(label), 1<<15, func(u int) { out[u] = coarse[label[u]] })

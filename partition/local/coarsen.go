@@ -33,6 +33,7 @@ func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []ui
 		if exact != nil {
 			exact = exactUnions(m.Graph, m.Choice.Neighbor, exact)
 		}
+		// After a round that merged nothing, Last would return the labels of the round before.
 		if m.apply(run) && exact != nil {
 			exact = ofUnions(exact, m.Last(), m.Graph.Vertices())
 		}
@@ -56,6 +57,8 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
 // For a large graph it ends earlier, when a round merges less than minReduction of the vertices: the rest is
 // left to label moves.
 func (m *merger) merge(run parallel.Run, count int) {
+	// No bound on sizes, unlike on points: this graph is in the memory of one machine as a whole, so nothing
+	// has to be local.
 	options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
 	for before := m.Graph.Vertices(); before > count; {
 		m.choose(run, options, before > pairsOnly)
@@ -105,6 +108,8 @@ func (m *merger) choose(run parallel.Run, t reduced.MergeOptions, others bool) {
 func (m *merger) apply(run parallel.Run) bool {
 	return m.Apply(run, func(label []uint32, count int) *reduced.Components {
 		means := m.means(run, label, count)
+		// Apply calls this between the numbering of the trees and the contraction. Choices and lists are read
+		// for the last time in means, and the next graph is allocated after this.
 		if m.lean {
 			m.Choice = reduced.Choice{}
 			m.Root = nil
@@ -131,6 +136,8 @@ func (m *merger) means(run parallel.Run, label []uint32, count int) *reduced.Com
 				continue
 			}
 			r, v := m.pairOf(u)
+			// u has no pair, or it follows one that did not accept it: then u is still its own root, and the
+			// root of the pair another.
 			if v == reduced.None || m.Root[r] != u {
 				out.Copy(label[u], &g.Components, u)
 				continue

@@ -12,7 +12,7 @@ import (
 
 // InitialComponents are the result of Coarsen and the input of Merge: the initial components
 // of a tile whose first point is in its core, and the edges from these to components of any tile.
-// Memory: 20 bytes and 4 a column for an initial component, 16 for an edge.
+// Memory: 12 bytes and 4 a column for an initial component, 4 more with weights, 16 for an edge.
 type InitialComponents struct {
 	First []uint64 // ID of the first point
 	reduced.Components
@@ -22,6 +22,8 @@ type InitialComponents struct {
 	Largest []float32 // largest absolute value in the core, if there is one
 
 	// of a tile that is the full cloud, in canonical order; then there are no other arrays but Largest
+	//
+	// A file never has it: Coarsen of a tile with IDs leaves it nil.
 	full *reduced.Graph
 }
 
@@ -32,8 +34,12 @@ func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
 }
 
 // CoreComponents are the result of Refine and the input of Finish: the connected
-// components of a tile's core, by label. Memory: 16 bytes and 8 a column for each, 16 for
-// an adjacent pair, 32 for an edge that leaves the core.
+// components of a tile's core, by label. Memory: 20 bytes and 8 a column for each, 16 for
+// an adjacent pair, 28 for an edge that leaves the core.
+//
+// Integers in all sums, so that Finish may add those of tiles in any order. An edge that leaves the core is
+// in the list of both tiles, each time with the points in the other order; Finish uses the two to check that
+// the tiles are of one survey.
 type CoreComponents struct {
 	First      []uint64 // ID of the first point
 	Label      []uint32 // component of the global merge
@@ -47,6 +53,8 @@ type CoreComponents struct {
 }
 
 // rising reports whether rows begin in ascending order, and end at the last edge.
+//
+// Together with below it makes a row of any vertex a valid range of edges, whatever bytes a file had.
 func rising(start []uint32, end int) bool {
 	at := uint32(0)
 	for _, s := range start {
@@ -69,6 +77,8 @@ func below(index []uint32, n int) bool {
 }
 
 // allOf reports whether all conditions hold.
+//
+// A function of values and not a chain of &&: each condition has a name, and all are computed.
 func allOf(conditions ...bool) bool { return !slices.Contains(conditions, false) }
 
 // Arrays lists the arrays.
@@ -77,6 +87,10 @@ func (a *InitialComponents) Arrays() []any {
 }
 
 // check sets the number of columns. It returns an error if the arrays are inconsistent.
+//
+// The files have no header: whether there are weights is seen from Mass, which is empty without. A tile
+// without initial components (no first point is in its core) therefore counts as one without weights; Merge
+// takes the maximum of all tiles.
 func (a *InitialComponents) check(dim int) error {
 	n := len(a.First)
 	a.Dim = dim
@@ -99,6 +113,8 @@ func (p *CoreComponents) Arrays() []any {
 }
 
 // check returns an error if the arrays, with width sums for each component, are inconsistent.
+//
+// Label is not checked here: Finish compares labels with each other only, and never uses one as an index.
 func (p *CoreComponents) check(width int) error {
 	n := len(p.First)
 	hasComponents := len(p.Label) == n && len(p.Size) == n && len(p.Sum) == n*width

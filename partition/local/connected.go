@@ -14,6 +14,10 @@ type neighborhood struct {
 }
 
 // find fills s for vertex u. Weights are not multiplied by the graph's Scale.
+//
+// Shape: id[0] is the own component, also if no neighbor is in it, and the others follow in the order in
+// which edges name them. Edges of u are in two places: in its row of the graph, and in that of border
+// (newBorder).
 func (s *neighborhood) find(r *refiner, u uint32) {
 	s.id = append(s.id[:0], r.label[u])
 	s.weight = append(s.weight[:0], 0)
@@ -80,6 +84,8 @@ func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 }
 
 // rename replaces a number by another.
+//
+// O(d) for d neighbors in the same component, of which there are at most d − 1 unions.
 func rename(all []uint32, from, to uint32) {
 	for i, x := range all {
 		if x == from {

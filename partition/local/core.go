@@ -38,6 +38,9 @@ func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outsi
 	label = t.inCore(run, label, outside)
 	connected := make([]uint32, len(label))
 	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) { copy(connected[lo:hi], label[lo:hi]) })
+	// A copy of the struct with its own End: rows of this graph begin where those of t.graph do, and share
+	// Head and Weight. A row is empty if all its edges are inside a component, which contractSums then does
+	// not read: most rows are.
 	between := *t.graph // without the rows of vertices whose edges are all inside components, most of them
 	between.End = make([]uint32, len(label))
 	count := t.graph.ConnectedComponents(run, connected, between.End)
@@ -47,6 +50,8 @@ func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outsi
 	cores.Label = labelsOf(run, label, connected, number, len(cores.Size))
 	cores.First = t.firstIDs(run, graph, number, len(cores.Size))
 	cores.A, cores.B, cores.Inside = pairsOf(run, graph, weight, number)
+	// From here on connected has core components instead of all of them, None outside the core: addBorders
+	// sees by it which end of an edge is in the core.
 	if t.Core != nil {
 		reduced.Relabel(run, connected, number)
 		t.addBorders(cores, connected)
@@ -74,6 +79,9 @@ func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32
 // numberCore numbers those of count components that are in the core, by their first vertex; the others are
 // None. The numbering follows the order of points in this tile. It is not part of any result: results name a
 // component by the ID of its first point (firstIDs).
+//
+// A component is in the core as a whole or not at all, because inCore gave all points outside a label of
+// their own.
 func (t *Tile) numberCore(connected []uint32, count int) []uint32 {
 	if t.Core == nil {
 		return arrays.Indices[uint32](count)
@@ -164,6 +172,8 @@ func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []ui
 	inside []int64) {
 	n := graph.Vertices()
 	start := make([]uint32, n)
+	// None of the two ends may be outside the core: edges to the outside are in the lists of addBorders, by
+	// point.
 	isPair := func(u int, k uint32) bool {
 		return number[u] != reduced.None && number[graph.Head[k]] != reduced.None
 	}

@@ -20,6 +20,8 @@ func exactUnions(g *reduced.Graph, choice []uint32, right []bool) []bool {
 	taken := withNeighbors(g, chosen)
 	same := make([]bool, len(right))
 	for u := range same {
+		// choice[v] is not None: what allows u to merge with v allows v to merge with u, so v has a choice,
+		// if not u.
 		v := choice[u]
 		same[u] = chosen[u] && (v == reduced.None || taken[v] && taken[choice[v]])
 	}

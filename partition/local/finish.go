@@ -24,6 +24,9 @@ type adjacency struct {
 // each tile and then, for each of above, that of the next coarser level; numbers are dense from 0
 // and in the order of the components' first points. It returns an error if an edge across a border
 // is in one tile only.
+//
+// Complexity: with C core components, P adjacent pairs and B edges across borders in all tiles, O(C + P + B
+// log B), and the merge of the reduced graph. Points that are not at the border of a core are not read.
 func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (
 	levels [][][]uint32, err error) {
 	levels, _, err = finish(run, j, tiles, above)
@@ -54,13 +57,19 @@ func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []proble
 	if err != nil {
 		return nil, nil, err
 	}
+	// of has the totals of the connected components, number the connected component of each core component.
 	of, number := sums(run, j, tiles, base, root)
 	touch = between(run, touch, number)
+	// Only merges: label moves have been made on the points, and splitting a component here would undo the
+	// smallest size.
 	up, merged := mergeComponents(run, reducedOf(run, of, touch, j.part.Scale), j.least)
 	finest = of.merged(up, merged.Vertices())
 	number = relabelled(run, number, up)
 	levels = [][][]uint32{byTile(number, base)}
 	of = finest
+	// The same step once more for each coarser level. up leads from the components of the level before to
+	// those of the level that has just been merged, so both totals and adjacencies are those of the level
+	// before, added.
 	for _, s := range above {
 		touch = between(run, touch, up)
 		var count int
@@ -73,6 +82,9 @@ func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []proble
 }
 
 // byTile returns the numbers of the core components of each tile.
+//
+// base has one entry more than there are tiles: core components of tile i have the indices base[i] to
+// base[i+1]−1.
 func byTile(number, base []uint32) [][]uint32 {
 	out := make([][]uint32, len(base)-1)
 	for i := range out {
@@ -114,6 +126,8 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 				p.Across[k]})
 		}
 	}
+	// The two entries of an edge have different cores, since its ends are in different tiles: the order is
+	// total.
 	slices.SortFunc(all, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.core, b.core))
 	})
@@ -130,6 +144,8 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 					"files; run the survey again", a.low, a.high)
 		}
 		b := all[i+1]
+		// One label on both sides: the border of the core has cut a component, which is connected again here.
+		// Two labels: the components are neighbors, as a pair within a core.
 		if component[a.core] == component[b.core] {
 			root.Join(a.core, b.core)
 		} else {
@@ -159,6 +175,8 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 		first[r] = min(first[r], first[u])
 	}
 	number = make([]uint32, len(root))
+	// The first points of two components differ, so that the order of roots by them is total and the numbers
+	// are those that the full cloud would give.
 	for i, k := range arrays.Sorted(run, len(roots), func(i int) uint64 { return first[roots[i]] }) {
 		number[roots[k.Of]] = uint32(i)
 	}
@@ -169,6 +187,8 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 	width := j.SumWidth()
 	for i, p := range tiles {
 		run.Each(len(p.First), 1<<12, func(k int) {
+			// Workers may add to one component at the same time: core components of one tile may be parts of
+			// one component.
 			of.add(number[base[i]+uint32(k)], p.Size[k], p.Sum[k*width:(k+1)*width], 1)
 		})
 	}
@@ -193,6 +213,9 @@ func between(run parallel.Run, touch []adjacency, number []uint32) []adjacency {
 // added sums the weights of equal pairs, and returns the pairs in ascending order. Weights are integers, so
 // the order in which equal pairs are added does not matter; the order of the result does, because rows of the
 // reduced graph are filled from it.
+//
+// Both indices are one sort key of 64 bits, which a radix sort needs (arrays.Sorted). a < b in every pair
+// (between), so that two adjacencies of the same components have the same key.
 func added(run parallel.Run, touch []adjacency) []adjacency {
 	sorted := arrays.Sorted(run, len(touch),
 		func(i int) uint64 { return uint64(touch[i].a)<<32 | uint64(touch[i].b) })

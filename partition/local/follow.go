@@ -89,6 +89,9 @@ func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Co
 	other := m.Choice.Neighbor[r]
 	union.Copy(0, &g.Components, r)
 	union.Unite(0, &g.Components, other)
+	// end is where the index of the next accepted follower is written: the list is rewritten in the order of
+	// acceptance while its old order is in list. The root is the least vertex of all, since a forest points
+	// to smaller vertices (reduced.Number).
 	least, end := r, &m.last[r]
 	for _, u := range list {
 		v := m.Choice.Neighbor[u]

@@ -10,6 +10,9 @@ import (
 )
 
 // level is a graph and the vertex of the next coarser level of each of its vertices.
+//
+// A coarser vertex is a set of finer ones, so a partition of a coarse level is one of every finer level
+// (reduced.Relabel).
 type level struct {
 	graph *reduced.Graph
 	up    []uint32
@@ -31,6 +34,9 @@ func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *re
 		least = minSize
 	}
 	label, part := mergeComponents(run, top, least)
+	// label has the components of the vertices of the next coarser graph before the iteration, and of
+	// levels[l] after it; part is their reduced graph. Label moves start there, from the partition of the
+	// coarser level.
 	for l := len(levels) - 1; l >= 0; l-- {
 		reduced.Relabel(run, levels[l].up, label)
 		label = levels[l].up
@@ -67,6 +73,8 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 // dominate the time.
 func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize,
 	size int) *reduced.Graph {
+	// Sizes are kept above the smallest one, and components in one part, on the finest level only: on coarser
+	// ones both may still be repaired.
 	t := moveOptions{passes: passes}
 	if l == 0 {
 		t.least, t.keep = minSize, true

@@ -12,6 +12,9 @@ import (
 )
 
 // nested solves problems on the reduced graph of a partition.
+//
+// It solves on the graph of the finer partition, whose vertices are its components: only the labels and the
+// energy of the result need a pass over the points.
 type nested struct {
 	component []uint32 // of each vertex, which is the vertex of part
 	part      *reduced.Graph
@@ -20,11 +23,16 @@ type nested struct {
 
 // Above implements problem.NestingSolver. Its partitions are those of Finish: both partition the same reduced
 // graph, which is computed from sums of integers.
+//
+// The reduced graph is made from p and r again, and not kept from Solve: r may be the partition of cut
+// pursuit (best), and a graph kept for a level that nobody asks for would be memory at the peak.
 func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ problem.Solver, err error) {
 	defer parallel.Catch(&err)
 	run = run.Quiet()
 	s := &nested{component: slices.Clone(r.Component)}
 	arrays.Number(s.component, r.Count) // by first vertex; those of r are by first in Order
+	// canonical renumbers the vertices by their first points in Order; up leads from the old numbers to the
+	// new ones, by which labels and totals follow.
 	part, up, of := contractExact(run, p, newGraph(run, p), s.component, r.Count)
 	reduced.Relabel(run, s.component, up)
 	s.part = part
@@ -33,6 +41,10 @@ func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ 
 }
 
 // Solve implements problem.Solver.
+//
+// It leaves s unchanged and can be called again with another λ, as a search for a mean size does. Of p it
+// reads λ and the smallest size, and the values for the energy; p must have the points and edges of the
+// problem given to Above.
 func (s *nested) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, err error) {
 	defer parallel.Catch(&err)
 	run = run.Quiet()

@@ -13,6 +13,9 @@ import (
 
 // Merged is the result of the global merge: the partition of the initial components of all
 // tiles. Memory: 12 bytes for an initial component, and 8 and 4 a column for a component.
+//
+// The graph of part has its edges after Merge, which needs them no more: moves read sizes and means only. A
+// part that was read from blocks has none (Part).
 type Merged struct {
 	first []uint64 // IDs of the first points of initial components, ascending; nil for a full cloud
 	label []uint32 // component of each
@@ -42,6 +45,7 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 	if len(tiles) == 1 && tiles[0].full != nil {
 		return mergeGraph(run, tiles[0].full, minSize, tiles[0].Largest), nil
 	}
+	// tile and component of each vertex of the graph, in the order of vertices
 	type place struct{ tile, component uint32 }
 	var order []place
 	like := reduced.Components{Dim: dim}
@@ -81,6 +85,8 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 					"local: no tile has the initial component of point %d, to which tile %d has an edge: "+
 						"the tiles are of different files; run the survey again", to, i)
 			}
+			// Each end lists the edge with the same weight: it was summed exactly on the points of both
+			// (newGraph).
 			if u := number[i][a.From[k]]; u < uint32(v) { // the other end has the edge, too
 				edges = append(edges, link{u, uint32(v), a.Weight[k]})
 			}
@@ -133,4 +139,6 @@ func fill(g *reduced.Graph, edges []link) {
 }
 
 // SumWidth returns the number of sums of a core component.
+//
+// Readers of core components need it to check the length of Sum, which no array of theirs tells.
 func (j *Merged) SumWidth() int { return sumWidth(&j.part.Components) }

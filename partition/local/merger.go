@@ -44,6 +44,8 @@ func (m *merger) pair(run parallel.Run) {
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			m.Root[u], m.last[u] = u, reduced.None
+			// The condition v < u also excludes None, which is larger than every vertex. One end of a pair
+			// writes its own root only.
 			if v := choice[u]; v < u && choice[v] == u {
 				m.Root[u] = v
 			}

@@ -29,6 +29,9 @@ func (r *refiner) findTop(run parallel.Run) {
 			n := int64(r.graph.Size[u])
 			r.raiseTop(from, u)
 			r.raiseTop(to, u)
+			// Claim: whether from becomes strict does not depend on the order of candidates. Reason: AddInt64
+			// returns the sum with n, sums only grow, and sizes change after all candidates were seen; so the
+			// smallest left is that after the last candidate, whichever that is.
 			left := r.size[from] - atomic.AddInt64(&r.leaving[from], n)
 			if left < int64(r.least) || n*heavy > r.size[from] {
 				set(&r.strict[from])
@@ -43,6 +46,9 @@ func (r *refiner) findTop(run parallel.Run) {
 // raiseTop makes u the top candidate of a component if its priority is higher. The loop ends: each failed
 // exchange means that another worker has stored a candidate of higher priority. Priorities are a total order,
 // so the last one stored is the highest, whatever the order of workers.
+//
+// It may read fall and the order of any vertex, since both are fixed while tops are found: fall was written
+// in the loop before (pass).
 func (r *refiner) raiseTop(id, u uint32) {
 	for {
 		old := atomic.LoadUint32(&r.top[id])
@@ -78,6 +84,8 @@ func (r *refiner) isHeavy(n int64, component uint32) bool {
 func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	own := r.label[u]
 	n := int64(r.graph.Size[u])
+	// A vertex that is all of its component may leave it: the component vanishes, so no rest can be too small
+	// or in two parts.
 	alone := r.size[own] <= n
 	leavesTooSmall := !alone && r.size[own]-n < int64(r.least)
 	if leavesTooSmall || r.isHeavy(n, own) {
@@ -94,6 +102,7 @@ func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 		if i == 0 || r.isHeavy(n, id) {
 			continue
 		}
+		// change = λ·(weight to own − weight to id) − leave(own) + enter(id), negative if the energy falls
 		change := stay - scale*near.weight[i] + r.enter(r.graph, u, id)
 		tie := change == best && change < limit
 		if change < best || tie && id < to {
@@ -104,10 +113,13 @@ func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	if to == reduced.None {
 		return false
 	}
+	// Last, because it reads the rows of all neighbors and most vertices keep their label before they come to
+	// this.
 	if r.keep && !alone && !r.staysConnected(u, near) {
 		return false
 	}
 	r.to[u] = to
+	// Rounded to halve the memory; falls that are equal after it are ordered by the vertices (greater).
 	r.fall[u] = float32(math.Abs(best))
 	return true
 }

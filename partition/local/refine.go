@@ -17,6 +17,10 @@ func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOpti
 }
 
 // moveLabels is refine without connected components.
+//
+// Passes end early when no vertex moves. Claim: this has the result of all passes, so that a tile may end
+// earlier than the full cloud. Reason: the candidate of the highest priority is granted in every pass
+// (granted, allowed), so a pass without moves had no candidates and leaves no vertex active.
 func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) {
 	r := &refiner{moveOptions: t, graph: g, label: label}
 	r.prepare(run, part)
@@ -24,6 +28,9 @@ func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t move
 	}
 }
 
+// prepare finds what all passes need. Vertices that are not at a boundary before the first pass never move,
+// since border has rows for its members only. All passes together change the labels of vertices at the first
+// boundaries only, and the work of a pass is proportional to these.
 func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	n := len(r.label)
 	block := parallel.Block(n)
@@ -53,6 +60,8 @@ func (r *refiner) pass(run parallel.Run) uint32 {
 	run.Do(len(r.label), block, func(lo, hi int) {
 		var near neighborhood
 		list := r.candidates[lo/block]
+		// Only candidates have a preferred label, so that clearing theirs clears all, without a pass over the
+		// vertices.
 		for _, u := range list { // of the last pass
 			r.to[u] = reduced.None
 		}
@@ -61,6 +70,7 @@ func (r *refiner) pass(run parallel.Run) uint32 {
 			if r.active[u] != 0 && r.prefer(u, &near) {
 				list = append(list, u)
 			}
+			// It is 0 for all when the loop ends; moves and denials of this pass set it again for the next.
 			r.active[u] = 0
 		}
 		r.candidates[lo/block] = list
@@ -68,6 +78,8 @@ func (r *refiner) pass(run parallel.Run) uint32 {
 	if !r.static {
 		r.findTop(run)
 	}
+	// The answers are kept, and moves made in a loop of their own: a move changes the label that the test of
+	// a neighbor reads.
 	run.Do(len(r.candidates), 1, func(b, _ int) {
 		r.denied[b] = r.denied[b][:0]
 		for _, u := range r.candidates[b] {

@@ -13,6 +13,8 @@ import (
 )
 
 // Solver is the local solver.
+//
+// It has no state, and is deterministic: the partition depends on the problem alone, not on threads.
 type Solver struct{}
 
 // Solve implements problem.Solver.
@@ -23,6 +25,7 @@ func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, er
 	defer parallel.Catch(&err)
 	progress := run.Progress
 	run = run.Quiet()
+	// All arrays of the tile that a survey would fill are nil, which each step takes as the full cloud.
 	t := &Tile{Problem: p} // the full cloud
 	initial, err := t.Coarsen(run)
 	parallel.Check(err)
@@ -61,6 +64,8 @@ func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) 
 func (t *Tile) best(run parallel.Run, p *problem.Problem, r *problem.Result) *problem.Result {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	parallel.Check(err)
+	// The refinement after cut pursuit has what a tile may not have: as many passes as it likes, and means
+	// that follow each pass (static is false). The unit of the sums is that of its reduced graph.
 	part, up, of := contractExact(run, p, t.graph, other.Component, other.Count)
 	reduced.Relabel(run, other.Component, up)
 	j := &Merged{part: part, unit: of.unit, moveOptions: moveOptions{least: p.MinSize,

@@ -53,6 +53,9 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 
 // take moves the sums of u from one component to another. Workers take at the same time: the sums are
 // integers.
+//
+// The buffer is on the stack for up to 16 sums, which is more than a learned embedding of 4 columns and a
+// position with weights have (8); with more columns append allocates.
 func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 	var buffer [16]int64
 	sum := append(buffer[:0], make([]int64, sumWidth(&t.like))...)
@@ -62,6 +65,10 @@ func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 }
 
 // settle computes the means from the sums.
+//
+// Only a component with a top candidate can have changed. If all its moves were denied, its mean is computed
+// from unchanged sums, and may differ from that of part in the last bits the first time; for any number of
+// threads it is the same.
 func (t *tally) settle(run parallel.Run) {
 	d := t.like.Dim
 	run.Do(len(t.size), parallel.Block(len(t.size)), func(lo, hi int) {
@@ -81,6 +88,9 @@ func (t *tally) settle(run parallel.Run) {
 // and N in the component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component. Derivation: removing n
 // vertices of mean y from N with mean m gives the mean (N m − n y)/(N−n), and the sum of squares falls by n
 // N/(N−n) ‖y − m‖² (Ward 1963, whose formula for a merge this reverses).
+//
+// A component of which u is all has the mean of u, so its fidelity term without the term within u is 0 before
+// and after.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	if float64(t.size[id]) <= float64(g.Size[u]) {
 		return 0

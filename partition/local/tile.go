@@ -62,6 +62,8 @@ func (e *HaloError) Error() string {
 
 // Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
 // a *HaloError if the halo is too narrow, another if arrays differ in length.
+//
+// The caller's Problem is not changed: a copy gets the order by IDs and the rounded weights.
 func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 	defer parallel.Catch(&err)
 	parallel.Check(t.check(run))
@@ -79,6 +81,8 @@ func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 	}
 	var initial *reduced.Graph
 	t.label, initial, t.exact = coarsenPoints(run, t.graph, t.Known)
+	// Refine needs the first points only: by their IDs it finds the component of each initial component in
+	// the result of Merge.
 	t.first = make([]uint32, initial.Vertices())
 	for c := range t.first {
 		t.first[c] = initial.FirstOf(uint32(c))
@@ -89,10 +93,15 @@ func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 // ids is the order of vertices by their IDs.
 type ids []uint64
 
+// Precedes compares IDs. They are unique, so the order is total.
 func (id ids) Precedes(u, v uint32) bool { return id[u] < id[v] }
 
+// Key returns the ID itself. Its upper bits are the cell (neighbor.CellOf), as in the keys of a full cloud
+// (neighbor.Ordered), so that the tie-break hash of an edge is the same in both.
 func (id ids) Key(u uint32) uint64 { return id[u] }
 
+// check returns an error if the problem is invalid or if only some of the three arrays of a tile are there: a
+// tile with IDs but without flags would be taken for a full cloud by one step and for a tile by another.
 func (t *Tile) check(run parallel.Run) error {
 	if err := t.Problem.Validate(run); err != nil {
 		return err
@@ -132,6 +141,8 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	}
 	a := &InitialComponents{Largest: []float32{largest}}
 	place := make([]uint32, g.Vertices())
+	// Every initial component has one first point, and every point is in the core of one tile: so one tile
+	// owns it.
 	own := func(c uint32) bool { return t.Core[t.first[c]] }
 	for c := range uint32(g.Vertices()) {
 		if own(c) {
@@ -151,6 +162,10 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 
 // addEdges adds the edges of the components of the core, in both directions where both ends are of the core.
 // place has the index of such a component.
+//
+// The graph has each edge once, in the row of its smaller end by the numbers of this tile, so both ends are
+// considered here. An edge to a component of another tile is listed by each of the two owners, with the own
+// end as From.
 func (t *Tile) addEdges(a *InitialComponents, g *reduced.Graph, place []uint32) {
 	for u := range uint32(g.Vertices()) {
 		ownU := t.Core[t.first[u]]

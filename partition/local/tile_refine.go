@@ -30,6 +30,8 @@ func (t *Tile) refine(run parallel.Run, j *Merged) (_ *refined, err error) {
 		return t.refineFull(run, j, relabelled(run, t.label, j.label)), nil
 	}
 	label, known := t.components(run, j)
+	// The extra component has the number after the last of j, which components has given to points with
+	// inexact labels.
 	part := withExtra(j.part)
 	moveLabels(run, t.graph, part, label, j.moveOptions)
 	if inexact := t.inexact(known, j.passes); inexact > 0 {
@@ -74,6 +76,9 @@ func (t *Tile) components(run parallel.Run, j *Merged) (label []uint32, known []
 }
 
 // withExtra returns part with an extra component of one point.
+//
+// Its size and mass are 1, so that no division is by 0. Components of fewer than 8 points neither lose nor
+// gain points (isHeavy), so no point enters it either.
 func withExtra(part *reduced.Graph) *reduced.Graph {
 	n := part.Vertices()
 	g := *part
@@ -99,6 +104,8 @@ func withExtra(part *reduced.Graph) *reduced.Graph {
 // of the graph and the halo alone.
 func (t *Tile) inexact(exact []bool, passes int) (count int) {
 	for range passes {
+		// A point without all its edges has a preferred label that may be wrong, even if all neighbors that
+		// the tile has are exact.
 		for u := range exact {
 			exact[u] = exact[u] && t.Known[u]
 		}

@@ -22,6 +22,8 @@ type totals struct {
 	sum  []int64            // components × sumWidth, see addTo
 }
 
+// newTotals returns count components without points. like is copied for its number of columns only; its
+// arrays are not used.
 func newTotals(like *reduced.Components, count int, unit float64) *totals {
 	return &totals{like: *like, unit: unit, size: make([]int64, count),
 		sum: make([]int64, count*sumWidth(like))}
@@ -52,6 +54,9 @@ func addTo(sum []int64, c *reduced.Components, u uint32, unit float64) {
 }
 
 // addFixed adds values in units of 1/unit, which are exact but for rounding to an integer, to sums.
+//
+// Claim: a product is exact before it is rounded. Reason: y has 24 bits and the size or mass in unit at most
+// 24, together 48 of the 53 of a float64; the power of two in unit changes the exponent only.
 func addFixed(sum []int64, y []float32, unit float64) {
 	y = y[:len(sum)]
 	for k := range sum {
@@ -65,6 +70,7 @@ func addFixed(sum []int64, y []float32, unit float64) {
 func (t *totals) mean(mean []float64, c uint32) {
 	sum := t.row(c)
 	d := t.like.Dim
+	// One reciprocal for all columns: a division a column would be slower, and rounded otherwise.
 	inverse := 1 / (float64(t.size[c]) * t.unit)
 	for k, x := range sum[:d] {
 		mean[k] = float64(x) * inverse
@@ -113,6 +119,8 @@ func (t *totals) merged(part []uint32, count int) *totals {
 }
 
 // components returns sizes, masses and means in float32.
+//
+// Each worker has one row of float64 for the mean, which is rounded to float32 once, at the end.
 func (t *totals) components(run parallel.Run) *reduced.Components {
 	out := t.like.New(len(t.size))
 	run.Do(len(t.size), parallel.Block(len(t.size)), func(lo, hi int) {
@@ -165,11 +173,15 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 	for _, w := range total[1:] {
 		total[0] += w
 	}
+	// Frexp returns the exponent for which the largest magnitude is in [½, 1) times 2 to its power.
 	_, exponent := math.Frexp(float64(arrays.Largest(values)))
 	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total[0]))))
 }
 
 // addAll adds the vertices of g to the components label.
+//
+// Claim: the totals do not depend on how the loop is divided. Reason: a block adds its runs of equal labels
+// to shared rows atomically, and sums of integers are the same in any order.
 func (t *totals) addAll(run parallel.Run, g *reduced.Components, label []uint32) {
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
 		// Points of one component are mostly consecutive, so their sums are formed in local memory, and go to
