@@ -28,6 +28,8 @@ func (s *borderSearch) toward(q *[3]int32) offset {
 }
 
 // stand sets the current point.
+//
+// It must precede each search: to, toward, nearest and gapBehind are all relative to it.
 func (s *borderSearch) stand(i uint32) {
 	s.own = i
 	s.at = s.cloud.XYZ[i]
@@ -35,6 +37,9 @@ func (s *borderSearch) stand(i uint32) {
 }
 
 // load sets the current point and its neighbours, and returns the offsets to these.
+//
+// Offsets are differences of integers of 32 bits, exact in float64. near belongs to s, so that no memory is
+// allocated for a point.
 func (s *borderSearch) load(i uint32, row []uint32) []offset {
 	s.stand(i)
 	for r, j := range row {
@@ -60,6 +65,9 @@ func (s *borderSearch) around(i uint32, row []uint32, k int) (ranks uint32, beyo
 }
 
 // rounded returns a unit vector times sideLength, rounded to integers.
+//
+// RoundToEven in place of a conversion, which rounds toward 0: a side and its opposite then have opposite
+// integers in both ways, but the first has half the error.
 func (a *offset) rounded() (side [3]int8) {
 	for k, x := range a {
 		side[k] = int8(math.RoundToEven(x * sideLength))
@@ -83,6 +91,8 @@ next:
 		z := 2 * s.near[j][2]
 		square := s.square[:j]
 		for r, near := range s.near[:j] {
+			// Neighbors as far away as j are before it in the list by the order of ties; the second condition
+			// excludes them.
 			if x*near[0]+y*near[1]+z*near[2] > square[r] && square[r] < s.square[j] {
 				continue next
 			}
@@ -93,8 +103,12 @@ next:
 }
 
 // exactBelow is the squared distance below which sums of squares of integers are exact.
+//
+// It is (949 m)² in units of 10 µm. A float64 has all integers up to 2⁵³, and all partial sums of the three
+// squares are below the sum.
 const exactBelow = 1 << 53
 
+// 2d² > |o|² with d > 0 means that the cosine between o and the axis is above 1/√2.
 func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 	j, _ := s.nearest(limit, axis, func(o offset) bool {
 		d := o.dot(axis)
@@ -113,6 +127,8 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found = none
+	// Squared distances are integers, so a limit is as good without its fraction. 2⁶² keeps the conversion to
+	// uint64 valid.
 	worst := math.Trunc(min(limit, 1<<62))
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
@@ -121,6 +137,7 @@ func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) 
 		stack = stack[:len(stack)-1]
 		for v.dist <= uint64(worst) {
 			nd := &nodes[v.node]
+			// A box that contains the point (distance 0) may always reach into the cone.
 			if cone != nil && v.dist > 0 && s.beside(nd, cone, v.dist) {
 				break
 			}
@@ -160,7 +177,11 @@ func (s *borderSearch) beside(n *node, axis *offset, square uint64) bool {
 	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
-// scan updates the nearest point by the points of a leaf. Squared distances are exact integers.
+// scan updates the nearest point by the points of a leaf.
+//
+// Below exactBelow squared distances are exact integers: a tie is a tie in space, and before decides it.
+// Above, two distances that differ by a rounding may count as equal; before still makes one of them the
+// nearer one, the same in every search that meets both.
 func (s *borderSearch) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
 	for k, q := range s.cloud.XYZ[leaf.start : leaf.start+leaf.places()] {
 		o := s.toward(&q)

@@ -7,6 +7,9 @@ import (
 )
 
 // subtree is a range of items that becomes a subtree.
+//
+// The nodes of a subtree have links relative to its own first node. They become indices of the tree when
+// buildTree copies them, as only then it is known how many nodes are before them.
 type subtree struct {
 	lo, hi int
 	inner  int // index of the left child in the slice of subtrees, right follows; 0 if not split
@@ -27,6 +30,7 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 	if len(items) == 0 {
 		return t, nil
 	}
+	// progress is reported by the loop over subtrees, which takes most of the time
 	quiet := run.Quiet()
 	subtrees := splitTop(items, box, quiet)
 	alone := splitter{items: items}
@@ -35,6 +39,7 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 			s.nodes = alone.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
 		}
 	})
+	// One array for all nodes, of the exact size: the tree stays as long as the cloud.
 	t.nodes = make([]node, place(subtrees, 0, 0))
 	quiet.Each(len(subtrees), 1, func(i int) {
 		s := &subtrees[i]
@@ -52,7 +57,12 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 // splitTop splits the items level by level until subtrees are small enough for one worker each. It returns
 // all nodes of these levels as subtrees: those that are split have an index of the first half, others are to
 // grow. Where a level has fewer nodes than half of the workers, all workers split each node together.
+//
+// subtrees is a breadth-first list of nodes: a level is what the level before has appended. Both halves of a
+// node are appended together, so one index (inner) is enough for two.
 func splitTop(items []item, box node, run parallel.Run) []subtree {
+	// About 64 subtrees or more are enough for an even share of the work; ranges of up to 4,096 items stay
+	// whole.
 	grain := max(len(items)/64, 4096)
 	alone := splitter{items: items}
 	shared := splitter{items, &run}
@@ -69,6 +79,8 @@ func splitTop(items []item, box node, run parallel.Run) []subtree {
 		}
 		next := len(subtrees)
 		for i := range halves {
+			// The loop is serial, in the order of the level: the indices of subtrees do not depend on the
+			// order of workers.
 			if halves[i][0].hi > 0 {
 				subtrees[first+i].inner = len(subtrees)
 				subtrees = append(subtrees, halves[i][:]...)
@@ -80,6 +92,9 @@ func splitTop(items []item, box node, run parallel.Run) []subtree {
 }
 
 // halve splits a subtree of more than grain items that are not at one place; else the halves are zero.
+//
+// Items at one place are never split: they become one leaf of any size, in which a search reads the first k
+// only (scan).
 func (s *splitter) halve(t *subtree, grain int) (halves [2]subtree) {
 	if t.hi-t.lo <= grain || t.box.point() {
 		return halves
@@ -102,6 +117,7 @@ func place(subtrees []subtree, i int, at uint32) (next uint32) {
 		return at + uint32(len(s.nodes))
 	}
 	s.box.start = uint32(s.lo)
+	// The right child begins where the left subtree, which begins at at+1, ends.
 	s.box.link = place(subtrees, s.inner, at+1) - at
 	s.nodes = []node{s.box}
 	return place(subtrees, s.inner+1, at+s.box.link)
@@ -109,6 +125,8 @@ func place(subtrees []subtree, i int, at uint32) (next uint32) {
 
 // grow appends the subtree of the items from lo to hi−1, which lie in a box.
 func (s *splitter) grow(nodes []node, lo, hi int, box node) []node {
+	// A leaf has its items sorted along the longest side of its box: their order is part of the order of
+	// points, so it must follow from positions alone.
 	box.start = uint32(lo)
 	if hi-lo <= leafSize || box.point() {
 		box.link = leafFlag | uint32(hi-lo)
@@ -116,6 +134,8 @@ func (s *splitter) grow(nodes []node, lo, hi int, box node) []node {
 		return append(nodes, box)
 	}
 	cut, boxes := s.split(lo, hi, &box)
+	// nodes may move in memory while it grows, so that the link of this node is set by index, after the left
+	// subtree.
 	at := len(nodes)
 	nodes = s.grow(append(nodes, box), lo, lo+cut, boxes[0])
 	nodes[at].link = uint32(len(nodes))
@@ -144,7 +164,12 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 
 // besideRun returns the nearer end of the run of exact duplicates that the middle of items, before which are
 // the smaller ones, is in.
+//
+// gather with false moves what is not of the run to the front: the run then ends the first part. gather with
+// true moves the run to the front of the second part. The cut is at one of these two ends, whichever leaves
+// more equal parts, and neither part is empty: not all items are at one place (split).
 func besideRun(items []item, middle int) int {
+	// a copy, because gather moves the item
 	p := items[middle]
 	before := gather(items[:middle], &p, false)
 	after := middle + gather(items[middle:], &p, true)

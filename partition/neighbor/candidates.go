@@ -6,9 +6,8 @@ import (
 	"math/bits"
 )
 
-// candidates are the candidates for edges across lines, see AcrossLines: some of the
-// neighbours, and the points that seeds found beside a line or beyond a gap. Memory: 16
-// bytes a point and 16 a seed.
+// candidates are the candidates for edges across lines, see acrossLines: some of the neighbours, and the
+// points that seeds found beside a line or beyond a gap. Memory: 12 bytes a point and 12 a seed.
 type candidates struct {
 	cloud  *Cloud
 	lists  *Lists
@@ -33,6 +32,9 @@ func (w *candidates) aroundGo(s *borderSearch, lo, hi int) {
 func (w *candidates) row(i uint32) []uint32 { return w.lists.Of(int(i))[:w.around] }
 
 // end returns the other end of a candidate, given by its bit.
+//
+// The first Around bits are ranks in the list of the point, the next two are what its seed found. Only a seed
+// has these bits, so place is read for seeds only.
 func (w *candidates) end(i uint32, bit int) uint32 {
 	if bit >= Around {
 		return w.beside[w.place[i]][bit-Around]

@@ -10,6 +10,10 @@ import (
 
 // clumpSize is the number of points from which on a set of points is no clump. The list of a point of a
 // smaller one has a point outside, if it has Around neighbours.
+//
+// Claim: a clump of a point with Around neighbors has an edge to offer. Reason: with at most clumpSize − 1
+// members, one of the Around others in the list of a member is no member. Where lists are cut at Farthest
+// there may be none (bridge).
 const clumpSize = Around
 
 // clumpReach is the greatest length of the edge of a clump, in distances of the point outside to its k-th
@@ -33,6 +37,9 @@ type clumps struct {
 }
 
 // with returns the own edges with those of clumps.
+//
+// A bit for every point is read first: clumps are rare, so that nearly all points are answered without the
+// map.
 func (c *clumps) with(u uint32, row []uint32) []uint32 {
 	row = c.ends(u, row)
 	if c.has[u/64]>>(u%64)&1 != 0 {
@@ -44,6 +51,10 @@ func (c *clumps) with(u uint32, row []uint32) []uint32 {
 // findClumps returns the own edges of points with those of clumps. exact, if not nil, has flags of the points
 // whose own edges are those of the full cloud; those of points that may lack or not lack the edge of a clump
 // are then reset.
+//
+// Claim: the edges do not depend on threads or on the size of blocks. Reason: a block reads lists and own
+// edges, which are complete, and what it found about its own points before; the points of other blocks count
+// as unknown (isOpen). An edge is added by the one block that has its first point.
 func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.Run) (ends, error) {
 	n := c.Len()
 	blocks := make([]clumpBlock, (n+block-1)/block)
@@ -58,6 +69,7 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 	}
 	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
 	for _, b := range blocks {
+		// A point begins one such edge at most: that of its own clump.
 		for _, e := range b.found {
 			all.has[e[0]/64] |= 1 << (e[0] % 64)
 			all.edge[e[0]] = e[1]
@@ -86,6 +98,8 @@ type clumpBlock struct {
 // A clump may reach over the border of a block. Then each block finds it for its own points, with the same
 // result, and adds the edge only if it begins at one of these: so it is added once.
 func (s *clumpSearch) search(hi uint32) (b clumpBlock) {
+	// Invariant: before i, open is final for the points from s.lo to i−1, and found and unsure have all that
+	// they contribute.
 	shared := make([]bool, hi-s.lo) // points with the clump of a point before
 	for i := s.lo; i < hi; i++ {
 		if shared[i-s.lo] {
@@ -133,6 +147,9 @@ type clumpSearch struct {
 }
 
 // nearOpen reports whether one of the first k neighbours of a point is known to be in no clump.
+//
+// Such a point is in no clump itself: its own set has all that the set of the neighbor has, which is too
+// large. Most points of a cloud are answered here, without a search.
 func (s *clumpSearch) nearOpen(i uint32) bool {
 	if !s.isExact(i) {
 		return false
@@ -157,10 +174,14 @@ func (s *clumpSearch) nearOpen(i uint32) bool {
 func (s *clumpSearch) spread(i uint32) (open, sure bool) {
 	s.members = append(s.members[:0], i)
 	sure = true
+	// Invariant: the own edges of the members before own have been followed, and the lists of those before
+	// listed searched. own is at the end whenever listed advances. Both loops append to members.
 	for own, listed := 0, 0; listed < len(s.members); {
 		if own < len(s.members) { // most points are in no clump, as own edges show soon
 			u := s.members[own]
 			own++
+			// An inexact point may have other own edges in the full cloud: none of its edges are followed,
+			// and the answer is unsure.
 			if !s.isExact(u) {
 				sure = false
 			} else if s.add(s.ends(u)) {
@@ -182,6 +203,8 @@ func (s *clumpSearch) spread(i uint32) (open, sure bool) {
 }
 
 // add adds points to the members, and reports whether they are too many then or one of them is in no clump.
+//
+// members has fewer than clumpSize points, so a search from its start is faster than a set.
 func (s *clumpSearch) add(points []uint32) (open bool) {
 	for _, v := range points {
 		if s.isOpen(v) {
@@ -206,6 +229,8 @@ func (s *clumpSearch) isExact(u uint32) bool { return s.exact == nil || s.exact[
 func (s *clumpSearch) ends(u uint32) []uint32 { return s.own(u, s.row) }
 
 // list returns the list of a point.
+//
+// It ends before the fill of Within: points farther than Farthest are not seen from here.
 func (s *clumpSearch) list(u uint32) []uint32 { return s.lists.real(int(u), min(Around, s.lists.K)) }
 
 // symmetric reports whether all members have the same clump: own edges, the other way round, are followed
@@ -240,6 +265,8 @@ func (s *clumpSearch) bridge() (from, to uint32) {
 			if slices.Contains(s.members, v) {
 				continue
 			}
+			// Lengths are exact integers, so two of them are equal only if they are equal in space, and
+			// before decides then.
 			d := s.cloud.squared(u, v)
 			if from == none || d < length || d == length && (u != from && s.cloud.before(u, from) ||
 				u == from && s.cloud.before(v, to)) {
@@ -249,6 +276,8 @@ func (s *clumpSearch) bridge() (from, to uint32) {
 			}
 		}
 	}
+	// The scale is that of the point outside: the distances within the clump say nothing about how dense its
+	// surroundings are.
 	if from != none && float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to,
 		s.lists.Of(int(to))[s.k-1])) {
 		to = none

@@ -6,6 +6,9 @@ import "superpoint/partition/base/arrays"
 
 // Connected returns the sets of vertices that are connected by edges between vertices of equal label; by all
 // edges if label is nil.
+//
+// Time: nearly linear in vertices and edges (union-find, see arrays.Forest). The result does not depend on
+// the order of edges, because the root of a set is its least vertex.
 func Connected[L comparable](g *Graph, label []L) arrays.Forest {
 	f := arrays.NewForest(g.Vertices())
 	for u := range g.Vertices() {

@@ -23,6 +23,8 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	if !(maxEdge > 0) {
 		return nil, fmt.Errorf("neighbor: Delaunay edges up to %v m; give a length above 0", maxEdge)
 	}
+	// 2³² units are more than the diagonal of any cloud, whose sides are below 2³¹ units, but (2³²)² is 0 in
+	// 64 bits: this reach means all edges.
 	reach := min(math.Round(maxEdge/c.Unit), 1<<32)
 	short := func(u, v uint32) bool {
 		return c.squared(u, v) <= uint64(reach)*uint64(reach) ||
@@ -31,6 +33,7 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	var distinct []uint32
 	var chain [][2]uint32
 	for i := range uint32(c.Len()) { // tree order has duplicates side by side
+		// A chain, because n duplicates with an edge for each pair would have n²/2 edges.
 		if i > 0 && c.XYZ[i] == c.XYZ[i-1] {
 			chain = append(chain, [2]uint32{i - 1, i})
 		} else {
@@ -54,6 +57,8 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 }
 
 // squared returns the squared distance of two points in units.
+//
+// It is exact: sides are below 2³¹ units, so the sum of three squares is below 3·2⁶².
 func (c *Cloud) squared(i, j uint32) uint64 {
 	var d uint64
 	for a := range 3 {
@@ -66,6 +71,10 @@ func (c *Cloud) squared(i, j uint32) uint64 {
 // lattice returns the points' offsets from the first of them, divided by their greatest
 // common divisor: in scans it is a centimetre or a millimetre, so the numbers are small
 // enough for predicates in float64 to be exact.
+//
+// Claim: it has the triangulation of the points. Reason: a translation, and a division of all offsets by one
+// number, which may be negative and then also mirrors them, keep spheres and the points in them. Offsets have
+// at most 32 bits, which predicates require (vec).
 func (c *Cloud) lattice(points []uint32) []vec {
 	if len(points) == 0 {
 		return nil
@@ -75,6 +84,7 @@ func (c *Cloud) lattice(points []uint32) []vec {
 	offset := func(u uint32, a int) int64 { return int64(c.XYZ[u][a]) - int64(first[a]) }
 	for _, u := range points {
 		for a := range 3 {
+			// Euclid's algorithm, one offset after the other; step may be negative in between.
 			for d := offset(u, a); d != 0; {
 				step, d = d, step%d
 			}
@@ -101,14 +111,18 @@ const cellsPerPoint = 7
 func triangulate(at []vec, run parallel.Run) (*triangulation, error) {
 	t := &triangulation{at: at, cells: make([]cell, 0, cellsPerPoint*len(at)+5)}
 	simplex := t.independent()
+	// Fewer than three independent points: all are on a line, or there are none. edges then makes the chain
+	// along the line.
 	if len(simplex) < 3 {
 		return t, run.Err()
 	}
+	// A plane: the pole makes a tetrahedron of it (triangulation).
 	if len(simplex) == 3 {
 		t.offset = offPlane(at[simplex[0]], at[simplex[1]], at[simplex[2]])
 		simplex = append(simplex, t.pole())
 	}
 	t.begin([4]uint32(simplex))
+	// It may be cancelled every 4,096 points.
 	for n, p := range rounds(len(at)) {
 		if n%4096 == 0 {
 			if err := run.Err(); err != nil {
@@ -123,11 +137,15 @@ func triangulate(at []vec, run parallel.Run) (*triangulation, error) {
 }
 
 // independent returns up to four affinely independent points.
+//
+// It is O(n) in the worst case, for a cloud in one plane; mostly the first points suffice. It always has
+// point 0, which is therefore never inserted: a cell's first mark, 0, is that of no insertion (cell).
 func (t *triangulation) independent() []uint32 {
 	var s []uint32
 	for i := range t.at {
 		p := t.at[i]
 		switch len(s) {
+		// Points are distinct, so any two of them are independent.
 		case 0, 1:
 			s = append(s, uint32(i))
 		case 2:
@@ -145,6 +163,9 @@ func (t *triangulation) independent() []uint32 {
 
 // offPlane returns the first unit vector that leaves the plane of three points,
 // or zero when they are collinear.
+//
+// A unit vector along one axis leaves every plane but those parallel to it, and no plane is parallel to all
+// three.
 func offPlane(a, b, c vec) vec {
 	for i := 2; i >= 0; i-- {
 		u, d := vec{}, a
@@ -160,11 +181,17 @@ func offPlane(a, b, c vec) vec {
 // rounds returns a biased randomised insertion order (Amenta, Choi and Rote 2003,
 // doi:10.1145/777792.777824): a pseudo-random half of the points is last, half of the
 // rest before it, and so on, each round in the given order.
+//
+// Why: random rounds keep the expected time of a random order, as the paper proves, and within a round points
+// come in the order of the tree, close to each other, so that each is found by a short walk from the last one
+// (locate), and in the cache.
 func rounds(n int) []uint32 {
 	round := func(i int) int {
 		h := uint64(i+1) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 		h *= 0xbf58476d1ce4e5b9
+		// Half of all hashes have no leading zero, a quarter has one, and so on: the round, counted from the
+		// last.
 		return min(bits.LeadingZeros64(h), 31)
 	}
 	var next [33]int
