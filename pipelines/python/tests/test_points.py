@@ -203,3 +203,12 @@ def test_further_outputs_have_their_types(rows):
     s = superpoint.segment(rows, color=True, embedding=False)
     assert s.columns["SuperpointColor"].dtype == np.uint8
     assert s.embedding.shape == (len(rows), 0)
+
+
+def test_columns_of_superpoints_have_the_names_of_the_stage(rows):
+    s = superpoint.segment(rows, color=True)
+    frame = superpoint.table(rows, s)
+    for column, values in enumerate(s.embedding.T):
+        means = [values[s.ids == k].mean() for k in frame["id"]]
+        assert np.allclose(frame[f"Embedding{column}_mean"], means, atol=1e-4)
+    assert f"Embedding{s.embedding.shape[1]}_mean" not in frame

@@ -158,3 +158,13 @@ def test_command_text():
     assert superpoint.command("version") == f"superpoint {superpoint.__version__}"
     with pytest.raises(superpoint.Error, match="unknown command"):
         superpoint.command("nothing")
+
+
+def test_empty_arguments_are_passed():
+    with pytest.raises(superpoint.Error, match="there is no such file"):
+        superpoint.command("info", "")
+
+
+def test_only_the_last_ends_of_lines_are_removed(monkeypatch):
+    monkeypatch.setattr(superpoint._commands, "take", lambda _: "  indented\nlast \n\n")
+    assert superpoint.command("version") == "  indented\nlast "
