@@ -494,3 +494,31 @@ func TestConfidenceOfPoints(t *testing.T) {
 	must.Need(t, len(host.text) == 1, "%d messages about two files: %v", len(host.text), host.text)
 	must.Say(t, host.text[0], "b.las", command.ConfidenceDimension)
 }
+
+// TestTopOfEqualHeights: of points of equal height the top is the southernmost, of these the westernmost, in
+// any order of the points.
+func TestTopOfEqualHeights(t *testing.T) {
+	at := []image.Point{{5, 9}, {9, 2}, {3, 2}, {1, 5}, {3, 1}, {8, 8}}
+	z := []float64{7, 7, 7, 7, 6.9, 2}
+	const top = 2
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		f := &field{Points{Kind: []Kind{Building}, Owner: make([]int32, len(at))}}
+		for _, k := range r.Perm(len(at)) {
+			f.At, f.Z = append(f.At, at[k].Mul(per)), append(f.Z, z[k])
+		}
+		f.unit()
+		o := &Object{Points: arrays.Indices[uint32](len(at))}
+		f.measure(o, must.Get(f.ground())(t))
+		must.Equal(t, f.At[o.Top], at[top].Mul(per), "place of the top")
+	}
+	q := &Points{At: at, Z: z}
+	for i := range at {
+		for j := range at {
+			if i != j {
+				must.Hold(t, q.before(uint32(i), uint32(j)) != q.before(uint32(j), uint32(i)),
+					"points %d and %d are in no order", i, j)
+			}
+		}
+	}
+}

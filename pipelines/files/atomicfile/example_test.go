@@ -56,3 +56,46 @@ func ExampleFiles_Input() {
 	fmt.Println(err != nil)
 	// Output: true
 }
+
+// Outputs that belong together are made in the work folder of a set, and get their places at once.
+func ExampleNewSet() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	var files atomicfile.Files
+	var outputs []*atomicfile.Output
+	for _, name := range []string{"counts.csv", "report.html"} {
+		output, err := files.Output(filepath.Join(folder, name))
+		if err != nil {
+			panic(err)
+		}
+		outputs = append(outputs, output)
+	}
+	set, err := atomicfile.NewSet(folder, outputs...)
+	if err != nil {
+		panic(err)
+	}
+	defer set.Close()
+	there := func() (count int) {
+		for _, output := range outputs {
+			if _, err := os.Stat(output.Path()); err == nil {
+				count++
+			}
+		}
+		return count
+	}
+	for _, output := range outputs {
+		if err := os.WriteFile(set.Path(output), []byte("made"), 0o666); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println("while they are made:", there())
+	fmt.Println("commit:", set.Commit())
+	fmt.Println("after it:", there())
+	// Output:
+	// while they are made: 0
+	// commit: <nil>
+	// after it: 2
+}
