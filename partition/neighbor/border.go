@@ -124,6 +124,10 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 //
 // It is the search of search.go for one point with a condition, which is asked last, of points that are near
 // enough: it costs more than a distance.
+//
+// Claim: it returns the nearest of all points of the cloud for which sees is true. Reason: as in search.find,
+// a node is left out only if its box is farther than the best point so far, or by cone if no point in it can
+// be seen. worst starts at the limit, so that a point at the limit itself is found (d > worst is skipped).
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found = none

@@ -34,6 +34,7 @@ func (w *candidates) aroundAll(s *borderSearch, lo, hi int) {
 	}
 }
 
+// Wide is the choice of kernels of this process (SUPERPOINT_KERNEL), the second that of the processor.
 func borderFast() bool { return arithmetic.Wide() && C.neighbor_border_runs() != 0 }
 
 func (w *candidates) inC() C.struct_neighbor_lists {
@@ -41,6 +42,7 @@ func (w *candidates) inC() C.struct_neighbor_lists {
 		k: C.uint32_t(w.lists.K), joined: C.int(w.k), around: C.int(w.around)}
 }
 
+// C keeps no pointer after the call, as cgo demands.
 func inC(x []uint32) *C.uint32_t { return (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(x))) }
 
 // inConeC is inCone for a squared distance below exactBelow.
@@ -62,6 +64,7 @@ func (c *Cloud) nodesInC() *C.struct_neighbor_node {
 	return (*C.struct_neighbor_node)(unsafe.Pointer(unsafe.SliceData(c.tree.nodes)))
 }
 
+// XYZ has room for one position more than the cloud has (newCloud): C reads 16 bytes at a position of 12.
 func (c *Cloud) positionsInC() *C.int32_t {
 	return (*C.int32_t)(unsafe.Pointer(unsafe.SliceData(c.XYZ)))
 }

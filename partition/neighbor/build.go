@@ -181,6 +181,8 @@ func besideRun(items []item, middle int) int {
 
 // gather moves the items at the position of p to the front or to the end, and returns the
 // index at which they end or begin.
+//
+// Invariant: items[:n] are of the kind that goes to the front, items[n:i] are not.
 func gather(items []item, p *item, front bool) int {
 	n := 0
 	for i := range items {

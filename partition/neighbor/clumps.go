@@ -223,6 +223,7 @@ func (s *clumpSearch) isOpen(v uint32) bool {
 	return int(at) < len(s.open) && s.open[at]
 }
 
+// Without flags the cloud is the full one, and all points are exact.
 func (s *clumpSearch) isExact(u uint32) bool { return s.exact == nil || s.exact[u] }
 
 // ends returns the ends of the own edges of a point; they are valid until the next call.

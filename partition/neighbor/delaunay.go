@@ -211,6 +211,9 @@ func rounds(n int) []uint32 {
 }
 
 // edges visits the edges between points, most of them several times.
+//
+// An edge is visited once for each finite cell around it; fromVisits removes the repetitions. Edges to the
+// pole or to infinity are not edges of the result.
 func (t *triangulation) edges(visit func(u, v uint32)) {
 	if len(t.cells) == 0 {
 		t.line(visit)

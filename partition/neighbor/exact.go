@@ -50,6 +50,8 @@ func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, 
 	for i := range uint32(n) {
 		e.Inside[i] = e.Radius[i] < rim(i)
 	}
+	// Lists of the point, of its neighbors and of the neighbors of these: twice. A clump depends on further
+	// own edges, and findClumps resets the flags of those that are not exact.
 	e.Exact = lines.surrounded(lines.surrounded(e.Inside))
 	own := ownEnds(l, k, lines)
 	if how.Clumps {
@@ -98,6 +100,8 @@ const margin = 8
 func (w *candidates) radii() []float64 {
 	need := make([]float64, w.cloud.Len())
 	for i := range need {
+		// A list that was cut says that no other point is within Farthest, so it depends on all points up to
+		// there. margin is subtracted because it is added to all below: the radius is then Farthest.
 		if near := w.lists.real(i, w.lists.K); len(near) < w.lists.K {
 			need[i] = Farthest/w.cloud.Unit - margin
 		} else if len(near) > 0 {
@@ -108,6 +112,7 @@ func (w *candidates) radii() []float64 {
 		i := w.seeds[s]
 		need[i] = max(need[i], w.searchRadius(i, beside[0]))
 		for _, j := range beside {
+			// The other end has its own tube behind it, with the edge from there to i (regular).
 			if j != none && w.border[i] == 1 {
 				need[j] = max(need[j], w.searchRadius(j, i))
 			}
@@ -120,6 +125,8 @@ func (w *candidates) radii() []float64 {
 }
 
 // distance returns that to a point's rank-th neighbour, in units.
+//
+// Ranks begin with 1.
 func (w *candidates) distance(i uint32, rank int) float64 {
 	return math.Sqrt(float64(w.cloud.squared(i, w.lists.Of(int(i))[rank-1])))
 }

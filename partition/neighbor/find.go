@@ -18,12 +18,15 @@ func (w *candidates) find(run parallel.Run) error {
 	w.border = make([]uint8, n)
 	w.side = make([][3]int8, n)
 	w.place = make([]uint32, n)
+	// A search for each block: workers do not share its memory.
 	err := run.For(n, 2048, func(lo, hi int) { w.aroundAll(&borderSearch{cloud: w.cloud}, lo, hi) })
 	if err != nil {
 		return err
 	}
 	if err := run.For(n, 2048, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			// place is a flag here, and becomes an index below. Of points that are no seeds it stays 0, and
+			// is not read (end).
 			if w.border[i] > 0 && w.seed(uint32(i)) {
 				w.place[i] = 1
 			}
@@ -31,6 +34,7 @@ func (w *candidates) find(run parallel.Run) error {
 	}); err != nil {
 		return err
 	}
+	// Serial, so that seeds are in the order of points and the results of look do not depend on threads.
 	for i, seed := range w.place {
 		if seed != 0 {
 			w.place[i] = uint32(len(w.seeds))
@@ -62,12 +66,17 @@ func (w *candidates) seed(i uint32) bool {
 		}
 		sum += cosine * cosine
 	}
+	// Cosines are integers of up to 127², their squares of up to 127⁴ < 2²⁸: sums over 20 neighbors fit in an
+	// int on any machine of 64 bits and have no rounding. one is the square for equal sides.
 	const one = sideLength * sideLength * sideLength * sideLength
 	return points >= minCandidatesLevel && (w.border[i] == 2 || float64(sum) >= sameSide*one*float64(points))
 }
 
 // look searches for points beyond the borders of the seeds from lo to hi−1. If fewer than
 // minCandidates of a seed's neighbours are at a border, only level edges become candidates.
+//
+// Writes of two workers never meet: each seed has its own entry in which and in beside. border is complete
+// and is only read.
 func (w *candidates) look(lo, hi int) {
 	side := &borderSearch{cloud: w.cloud, fast: borderFast()}
 	for s := lo; s < hi; s++ {
@@ -83,6 +92,8 @@ func (w *candidates) look(lo, hi int) {
 }
 
 // among returns the number of points that are at a border.
+//
+// A gap and a line count alike here.
 func among(points []uint32, border []uint8) int {
 	n := 0
 	for _, j := range points {

@@ -6,6 +6,9 @@ import "math"
 
 // depths is the number of equal parts of a tube, of which two adjacent ones must have no
 // points.
+//
+// Parts begin at multiples of their length: a gap of three parts, which are three quarters of the edge,
+// contains two whole ones wherever it is.
 const depths = 8
 
 // isGap reports whether two adjacent parts of a tube have no points.
@@ -16,6 +19,7 @@ const depths = 8
 func (s *borderSearch) isGap(t *tube) bool {
 	taken := uint64(0)
 	nodes := s.cloud.tree.nodes
+	// The number of a visit is here a set of parts, not a distance: those that the node may reach.
 	stack := append(s.stack[:0], visit{t.parts(0, t.length), 0})
 	defer func() { s.stack = stack[:0] }()
 	for len(stack) > 0 {
@@ -36,10 +40,13 @@ func (s *borderSearch) isGap(t *tube) bool {
 		for _, q := range s.cloud.XYZ[nd.start : nd.start+nd.places()] {
 			o := s.toward(&q)
 			d := o.dot(&t.back)
+			// o·o − d² is the squared distance from the axis (Pythagoras), with d the distance along it.
 			if d > 0 && d < t.length && o.square()-d*d <= t.radius*t.radius {
 				taken |= 1 << uint(d*depths/t.length)
 			}
 		}
+		// Taken parts are only added, so that pairs of free parts only become fewer: the answer cannot change
+		// back.
 		if free := ^taken & (1<<depths - 1); free&(free>>1) == 0 {
 			return false
 		}
@@ -57,6 +64,7 @@ type tube struct {
 
 // parts returns a bit for each part of the tube between two distances.
 func (t *tube) parts(from, to float64) uint64 {
+	// Ranges of nodes are widened by 1 for rounding (reaches), so that no part is missed.
 	if to < 0 || from > t.length {
 		return 0
 	}
@@ -88,6 +96,7 @@ func (s *borderSearch) reaches(n *node, t *tube) uint64 {
 	if n.leaf() { // its points cost no more than its ball
 		return t.parts(d-extent, d+extent)
 	}
+	// The squared distance of the centre from the axis is compared; the 1 is for rounding.
 	reach := t.radius + math.Sqrt(half.square()) + 1
 	if center.square()-d*d > reach*reach {
 		return 0

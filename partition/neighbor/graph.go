@@ -24,6 +24,8 @@ type Graph struct {
 func (g *Graph) Vertices() int { return len(g.Start) - 1 }
 
 // Edges returns |E|, every unordered pair counted once.
+//
+// With this index other arrays have a value for each edge, for example Contrast of a problem.
 func (g *Graph) Edges() int { return len(g.Head) }
 
 // Of returns the larger neighbours of u, ascending.
@@ -55,9 +57,12 @@ func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 		start[min(u, v)]++
 		visits++
 	})
+	// The counts are in 32 bits: with at most 2·(2³¹−1) visits no prefix sum overflows.
 	if visits > 2*maxEdges {
 		return nil, errTooMany
 	}
+	// Filling moves the start of each row to its end, which is the start of the next row; the copy below
+	// moves all by one.
 	head := make([]uint32, arrays.Begin(start))
 	each(func(u, v uint32) {
 		head[start[min(u, v)]] = max(u, v)
@@ -77,6 +82,10 @@ var errTooMany = fmt.Errorf("neighbor: more than %d edges; use fewer neighbours 
 
 // ends returns the ends of the own edges of a vertex, in any order. It may append them to row, which is
 // empty.
+//
+// Memory belongs to the caller: a loop over vertices passes the same row again and again and allocates
+// nothing. The result may also be a part of a list, so it is valid until the next call and must not be
+// changed.
 type ends func(u uint32, row []uint32) []uint32
 
 // build returns the graph of n vertices with the own edges of each; an edge may be that of both its ends.
@@ -84,6 +93,10 @@ type ends func(u uint32, row []uint32) []uint32
 // An edge belongs to the row of its smaller vertex. Consecutive points are near one another, so that vertex
 // is mostly in the same block as the other one: a block makes its rows from the own edges of its vertices and
 // from the few of others that end in it.
+//
+// Steps: (1) each block counts its edges by row and lists those that end in an earlier block; (2) the lists
+// are divided by the block in which they end; (3) each block makes its rows; (4) blocks are put together.
+// (1), (3) and (4) are parallel. Time: the own edges, twice, and a sort of each row.
 func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	g := &Graph{Start: make([]uint32, n+1)}
 	blocks := (n + block - 1) / block
@@ -93,6 +106,9 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 		var r rows
 		var list [][2]uint32
 		first, size := uint32(lo), g.Start[lo+1:hi+1]
+		// Invariant: size[k] is assigned when the loop is at u and raised afterwards only, since the smaller
+		// end of an edge is before the larger one. No worker touches the sizes of another block: edges that
+		// end before it are put on a list.
 		for k := range size {
 			u := first + uint32(k)
 			larger, smaller := r.split(u, own)
@@ -109,6 +125,7 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	}); err != nil {
 		return nil, err
 	}
+	// Serial: few edges lead from one block to another.
 	for _, list := range leaving {
 		for _, e := range list {
 			incoming[e[0]/block] = append(incoming[e[0]/block], e)
@@ -118,6 +135,8 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	workers := make([]rows, run.Workers())
 	if err := run.ForWorker(n, block, func(worker, lo, hi int) {
 		b := lo / block
+		// own is called a second time for each vertex: the own edges of all vertices, more numbers than the
+		// graph has, are never in memory together.
 		heads[b] = workers[worker].fill(uint32(lo), g.Start[lo+1:hi+1], own, incoming[b])
 	}); err != nil {
 		return nil, err
@@ -134,6 +153,7 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	g.Head = make([]uint32, edges)
 	return g, run.For(n, block, func(lo, hi int) {
 		b := lo / block
+		// Until here rows ended relative to their block.
 		copy(g.Head[begin[b]:], heads[b])
 		for u := lo; u < hi; u++ {
 			g.Start[u+1] += begin[b]
@@ -153,6 +173,8 @@ func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
 	larger, smaller = r.larger, r.smaller
 	a, b := 0, 0
 	for _, v := range row {
+		// Both are written, and only the right counter is advanced. A loop, v = u, advances none and is
+		// overwritten by the next end.
 		larger[a], smaller[b] = v, v
 		if v > u {
 			a++
@@ -166,6 +188,10 @@ func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
 
 // fill returns the heads of the rows from vertex lo on. end has the number of own edges in each row, of the
 // block's vertices, and receives the end of each row.
+//
+// Steps: (1) sizes become starts; (2) each edge is put into the row of its smaller end, which moves the start
+// of the row to its end; (3) each row is sorted, edges that both ends listed are removed, and the rows move
+// together. Rows only move forward in (3), since count never exceeds begin, so that it needs no second array.
 func (r *rows) fill(lo uint32, end []uint32, own ends, incoming [][2]uint32) []uint32 {
 	for _, e := range incoming {
 		end[e[0]-lo]++
@@ -193,6 +219,7 @@ func (r *rows) fill(lo uint32, end []uint32, own ends, incoming [][2]uint32) []u
 		count += copy(head[count:], row[:sortDistinct(row)])
 		begin, end[k] = next, uint32(count)
 	}
+	// r.head is used for the next block, and is longer by the removed edges.
 	return slices.Clone(head[:count])
 }
 
@@ -202,6 +229,8 @@ func (g *Graph) remove(edges []uint32) {
 		return
 	}
 	to := int(edges[0])
+	// Invariant: Head[:to] has the edges that stay up to the removed edge e, in order. What is between two
+	// removed edges moves as one block.
 	for k, e := range edges {
 		next := len(g.Head)
 		if k+1 < len(edges) {
@@ -211,6 +240,7 @@ func (g *Graph) remove(edges []uint32) {
 	}
 	g.Head = g.Head[:to]
 	before := 0
+	// before is the number of removed edges with an index below the start of row u.
 	for u, start := range g.Start {
 		for before < len(edges) && edges[before] < start {
 			before++
@@ -227,6 +257,8 @@ func sortDistinct(row []uint32) int {
 
 // Symmetric returns the graph with both directions of every edge: Of returns all neighbours of a vertex,
 // ascending.
+//
+// Memory: 4 bytes a vertex and 8 an edge.
 func (g *Graph) Symmetric() *Graph {
 	s := &Graph{Start: make([]uint32, g.Vertices()+1)}
 	next := s.Start[1:] // filling a row moves its start into place

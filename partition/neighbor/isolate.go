@@ -24,6 +24,9 @@ func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 		for u := uint32(lo); u < uint32(hi); u++ {
 			for e := g.Start[u]; e < g.Start[u+1]; e++ {
 				v := g.Head[e]
+				// Between two isolated points edges stay: a group of noise is one component, not many. The
+				// one that is not isolated has the scale, since distances around the isolated one are large
+				// by definition.
 				if isolated[u] != isolated[v] && !(isolated[u] && c.near(l, v, u, k) || isolated[v] &&
 					c.near(l, u, v, k)) {
 					removed[lo/block] = append(removed[lo/block], e)
@@ -38,6 +41,9 @@ func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 }
 
 // near reports whether v is at most isolationReach times as far from u as u's k-th neighbor.
+//
+// A list without entries (all points are farther than Farthest) makes every point far. Squares are compared,
+// as integers: 9 times the square of Farthest, 10⁹ units, fits in 64 bits.
 func (c *Cloud) near(l *Lists, u, v uint32, k int) bool {
 	row := l.real(int(u), min(k, l.K))
 	return len(row) > 0 && c.squared(u, v) <= isolationReach*isolationReach*c.squared(u, row[len(row)-1])

@@ -36,6 +36,10 @@ type Cells float64
 func NewCells(spacing, unit float64) Cells { return Cells(unit / (spacing * cellSpacings)) }
 
 // At returns the cell of a coordinate in units.
+//
+// Claim: a point has the same cell in every tile. Reason: x is an integer of units from the survey's origin,
+// which is the same number in each tile, and one product of float64, rounded once, has the same bits
+// everywhere.
 func (k Cells) At(x int64) int64 { return int64(math.Floor(float64(x) * float64(k))) }
 
 // Edge returns the edge of a cell in units. The ID of a point depends on all points of its
@@ -46,6 +50,9 @@ func (k Cells) Edge() float64 { return 1 / float64(k) }
 func CellOf(key uint64) uint64 { return key >> rankBits }
 
 // spread inserts a zero before each of the lower 32 bits.
+//
+// Each line doubles the distance between groups of bits (Morton 1966; Warren 2012, Hacker's Delight, section
+// 7-2): after the shift by 16 halves are apart, after that by 1 single bits.
 func spread(v uint64) uint64 {
 	v = (v | v<<16) & 0x0000ffff0000ffff
 	v = (v | v<<8) & 0x00ff00ff00ff00ff
@@ -55,6 +62,9 @@ func spread(v uint64) uint64 {
 }
 
 // code returns the Morton code of the cell of a position in units.
+//
+// Adding middle makes both numbers positive, so that their order as unsigned bits is that of the cells. Bits
+// of x are at even places, those of y at odd ones, the more significant of each pair.
 func (k Cells) code(x, y int64) uint64 {
 	return spread(uint64(k.At(x)+middle)) | spread(uint64(k.At(y)+middle))<<1
 }
@@ -67,6 +77,8 @@ type Ordered struct {
 
 // Ordered returns the cloud with the order of keys for a spacing in metres. Cells are larger
 // if the cloud is too wide for cellBits.
+//
+// The root of the tree has the bounds of the cloud, so that its points need not be read.
 func (c *Cloud) Ordered(spacing float64) *Ordered {
 	far := int64(1)
 	see := func(p *[3]int32) {
@@ -82,10 +94,16 @@ func (c *Cloud) Ordered(spacing float64) *Ordered {
 			see(&c.XYZ[i])
 		}
 	}
+	// The smaller number of cells per unit has the larger cells: the farthest coordinate gets a column below
+	// 2²¹.
 	return &Ordered{c, min(NewCells(spacing, c.Unit), Cells((1<<(cellBits-1)-1)/float64(far)))}
 }
 
 // Precedes reports whether point u comes before v in the order of keys.
+//
+// Two Morton codes differ first in the highest bit in which either column or row differs. That axis alone
+// decides, so that the codes need not be computed: the comparison of Chan (2002, "Closest-point problems
+// simplified on the RAM", SODA).
 func (o *Ordered) Precedes(u, v uint32) bool {
 	p, q := &o.XYZ[u], &o.XYZ[v]
 	px := uint64(o.cells.At(int64(p[0]))) + middle
@@ -93,6 +111,8 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 	qx := uint64(o.cells.At(int64(q[0]))) + middle
 	qy := uint64(o.cells.At(int64(q[1]))) + middle
 	// codes differ first in the highest bit of both; those of y come first
+	//
+	// ≤ and not <: at the same place the bit of y is the higher one in the code.
 	if bits.Len64(px^qx) <= bits.Len64(py^qy) {
 		px, qx = py, qy
 	}
@@ -104,6 +124,9 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 
 // Key returns the first 64 bits of the key of point u: a point with a smaller value precedes
 // one with a larger value.
+//
+// Claim: Key and Precedes agree. Reason: of two points in one cell that with the smaller x has the smaller or
+// an equal fraction of a cell, and within compares x first. With equal keys Precedes decides.
 func (o *Ordered) Key(u uint32) uint64 {
 	p := &o.XYZ[u]
 	x := float64(float64(p[0]) * float64(o.cells)) // rounded, as Cells.At does
@@ -111,6 +134,8 @@ func (o *Ordered) Key(u uint32) uint64 {
 }
 
 // within compares points of one cell. Equal ones are in input order.
+//
+// Input order decides between exact duplicates only.
 func (c *Cloud) within(u, v uint32) int {
 	p, q := &c.XYZ[u], &c.XYZ[v]
 	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]), cmp.Compare(p[2], q[2]),
@@ -121,6 +146,9 @@ func (c *Cloud) within(u, v uint32) int {
 const Unit = 1. / finest
 
 // from returns the offset, in units, of the cloud's origin from an origin in metres.
+//
+// Both origins are whole numbers of finest units, so that rounding only removes what the division by steps
+// added, and the difference is exact.
 func (c *Cloud) from(origin [3]float64) (shift [3]int64) {
 	for a, own := range [3]float64{c.Origin.X, c.Origin.Y, c.Origin.Z} {
 		shift[a] = int64(math.Round(own*finest)) - int64(math.Round(origin[a]*finest))
@@ -130,6 +158,9 @@ func (c *Cloud) from(origin [3]float64) (shift [3]int64) {
 
 // From returns a function of positions in metres from an origin. They have the same bits in
 // every cloud of this Unit that has the point.
+//
+// Why not the origin plus an offset in metres: such a sum is rounded differently in clouds with other
+// origins. Here one exact integer is multiplied once.
 func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 	s := c.from(origin)
 	return func(i uint32) r3.Vector {
@@ -143,6 +174,9 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 // cloud that has all points of the point's cell: the code of the cell, then the rank in it.
 // origin and spacing are those of the survey, in metres. It returns an error if the cloud is
 // too wide for Unit, if a point is too far from the origin, or if a cell has too many points.
+//
+// Time: O(n log n), for a sort by cell and then by position. Memory: 16 bytes a point while sorting, and 8
+// for the result.
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
 		return nil, errors.New(
@@ -167,6 +201,7 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 	}
 	for _, p := range c.XYZ {
 		for a := range 2 {
+			// An arithmetic shift leaves 0 for 0 ≤ column < 2²¹ and −1 for −2²¹ ≤ column < 0.
 			if at := cells.At(int64(p[a])+shift[a]) >> (cellBits - 1); at != 0 && at != -1 {
 				return nil, fmt.Errorf(
 					"neighbor: a point lies more than %.0f km from the survey's origin; do it in parts",
@@ -174,6 +209,8 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 			}
 		}
 	}
+	// The rank of a point in its cell depends on all points of the cell: a tile has to have whole cells
+	// (Edge).
 	slices.SortFunc(all, func(a, b keyed) int {
 		if a.cell != b.cell {
 			return cmp.Compare(a.cell, b.cell)
@@ -188,6 +225,7 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 		} else {
 			rank = 0
 		}
+		// It would run into the bits of the cell, and two points of neighboring cells could get one ID.
 		if rank>>rankBits != 0 {
 			return nil, fmt.Errorf(
 				"neighbor: more than %d points in a column %.2f m wide; thin the cloud first "+

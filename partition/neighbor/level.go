@@ -20,6 +20,8 @@ const (
 
 // level reports whether the plane of the line of point i's neighbours and the edge to j is
 // level.
+//
+// It sets the current point to i, and s.near to its neighbors.
 func (s *borderSearch) level(i, j uint32, row []uint32) bool {
 	_, axes := planeOf(s.load(i, row))
 	edge := s.to(j)

@@ -49,6 +49,7 @@ type lineEdges struct {
 func acrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (*lineEdges, error) {
 	around = min(around, Around, l.K)
 	a := &lineEdges{candidates: &candidates{cloud: c, lists: l, k: k, around: around}}
+	// All neighbors by which lines are detected have edges already.
 	if k >= around {
 		a.keep = make([]uint32, c.Len())
 		return a, run.Err()
@@ -82,6 +83,8 @@ func (a *lineEdges) ends(i uint32, row []uint32) []uint32 {
 const selectBlock = 4096
 
 // selectAll returns for each point a bit for each candidate that is selected.
+//
+// One selector a worker, not a block: its memory for moments is used again.
 func (w *candidates) selectAll(run parallel.Run) ([]uint32, error) {
 	keep := make([]uint32, w.cloud.Len())
 	workers := make([]selector, run.Workers())

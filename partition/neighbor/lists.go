@@ -20,6 +20,8 @@ type Lists struct {
 func newLists(n, k int) *Lists { return &Lists{K: k, Points: n, Index: make([]uint32, n*k)} }
 
 // Of returns the neighbours of point i, nearest first.
+//
+// Its capacity ends with the row, so that an append copies it and cannot overwrite the next row.
 func (l *Lists) Of(i int) []uint32 { return l.Index[i*l.K : (i+1)*l.K : (i+1)*l.K] }
 
 // Len returns the number of points.
@@ -37,6 +39,8 @@ const Farthest = 10_000.0
 // Within returns the lists with k neighbours, none farther than Farthest. A row with fewer
 // is filled up with the point itself, which graphs ignore.
 func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
+	// Where no side of the cloud is longer than Farthest nothing has to be cut, and the lists are returned as
+	// they are.
 	if wide := len(c.tree.nodes) > 0 && c.tree.nodes[0].extent()*c.Unit > Farthest; l.K == k && !wide {
 		return l, nil
 	}
@@ -52,6 +56,8 @@ func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
 					at++
 				}
 			}
+			// The point itself is a valid index that no list has otherwise, so that a reader needs no test
+			// for a special number.
 			for ; at < k; at++ {
 				row[at] = uint32(i)
 			}
@@ -60,6 +66,8 @@ func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
 }
 
 // real returns the first k entries of a row without the fill of Within.
+//
+// Only the last entry is tested for most points: a list that was not cut does not end with its point.
 func (l *Lists) real(i, k int) []uint32 {
 	row := l.Of(i)[:k]
 	if k > 0 && row[k-1] == uint32(i) {

@@ -29,6 +29,7 @@ func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	n := c.Len()
 	k = min(k, max(n-1, 0))
 	l := newLists(n, k)
+	// One point, or none: the lists are empty but have the number of points.
 	if k == 0 {
 		return l, run.Err()
 	}

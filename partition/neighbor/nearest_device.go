@@ -25,6 +25,9 @@ type Resident struct {
 }
 
 // Upload copies a cloud's positions to the backend. The caller must call Close.
+//
+// The positions stay after the task has ended (Keep); other memory of a task is freed at its end, also after
+// an error.
 func Upload(m gpu.Backend, c *Cloud) (*Resident, error) {
 	t := gpu.Task{Backend: m}
 	d := &Resident{Host: c, backend: m, XYZ: t.Upload(gpu.Bytes(c.XYZ)), launch: launchQueries}
@@ -47,6 +50,8 @@ func (c *Resident) forget() {
 }
 
 // Index returns the address of the rows of lists on the backend, or 0 if they are not there.
+//
+// It compares the pointer: lists with other content, for example those of Within, are other lists.
 func (c *Resident) Index(lists *Lists) gpu.Pointer {
 	if c.lists != lists {
 		return 0

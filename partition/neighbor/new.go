@@ -30,6 +30,10 @@ const block = 1 << 13
 //
 // Memory: 16 bytes a point for XYZ and Order and about 4.5 for the tree; while
 // building 32 more.
+//
+// Steps: (1) the bounds, and the test that all numbers are finite; (2) the unit and the origin that follow
+// from the bounds; (3) rounding to units; (4) the tree, whose construction sorts the points; (5) positions
+// and input indices in its order.
 func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	n := len(x)
 	if len(y) != n || len(z) != n {
@@ -51,6 +55,7 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 		}
 	}
 	g := newLattice(lo, hi)
+	// 16 bytes a point: coordinates and the input index, which is below 2³¹.
 	items := make([]item, n)
 	if err := run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -68,6 +73,9 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 }
 
 // newCloud returns the cloud of items, which have a tight box. It sorts them.
+//
+// box must be tight, since a node is split along its longest side: another box would give another tree and
+// order of points.
 func newCloud(origin r3.Vector, unit float64, items []item, box node, run parallel.Run) (*Cloud, error) {
 	n := len(items)
 	t, err := buildTree(items, box, run)
@@ -101,6 +109,7 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 	for _, p := range parallel.Map(run, len(v), block, func(from, to int) part {
 		p := part{v[from], v[from], -1}
 		for i, x := range v[from:to] {
+			// The difference is NaN for both, and NaN differs from 0. It is one test in place of two.
 			if x-x != 0 { // infinite, or not a number
 				p.bad = from + i
 				break
@@ -131,6 +140,10 @@ func OriginOf(least, most [3]float64) [3]float64 {
 }
 
 // lattice is the grid that positions are rounded to.
+//
+// steps and unit are the same number and its reciprocal. 1e5 is exact in float64 and 1e-5 is not: multiplying
+// by steps keeps a coordinate with five decimals next to its integer, and dividing by unit would add the
+// error of 1e-5.
 type lattice struct {
 	unit   float64
 	steps  float64    // per metre, when unit ≤ 1
@@ -139,6 +152,8 @@ type lattice struct {
 
 func newLattice(lo, hi [3]float64) lattice {
 	g := lattice{unit: 1 / finest, steps: finest}
+	// It ends: extents are finite, and each round divides them by ten. Up to a unit of 1 m steps are used,
+	// then multiples of ten.
 	for !g.holds(lo, hi) {
 		if g.steps > 1 {
 			g.steps /= 10
@@ -149,11 +164,14 @@ func newLattice(lo, hi [3]float64) lattice {
 		}
 	}
 	for a := range lo {
+		// Halves are added, because the sum of two large coordinates might not be an integer of float64.
+		// Positions are then within about 2³⁰ units of the origin.
 		g.middle[a] = math.Floor(g.round(lo[a])/2 + g.round(hi[a])/2)
 	}
 	return g
 }
 
+// It is monotonic, so that rounded bounds are the bounds of rounded points (New).
 func (g *lattice) round(v float64) float64 {
 	if g.steps > 0 {
 		return math.Round(v * g.steps)
@@ -161,6 +179,8 @@ func (g *lattice) round(v float64) float64 {
 	return math.Round(v / g.unit)
 }
 
+// h − l ≤ 2³¹ − 1 makes differences of positions fit in 32 bits with their sign, on which all exact distances
+// rely.
 func (g *lattice) holds(lo, hi [3]float64) bool {
 	for a := range lo {
 		l := g.round(lo[a])
@@ -172,6 +192,8 @@ func (g *lattice) holds(lo, hi [3]float64) bool {
 	return true
 }
 
+// Both terms are integers below 2⁵³, so that the difference is exact. A translation by whole units changes
+// both alike.
 func (g *lattice) quantise(v float64, axis int) int32 { return int32(g.round(v) - g.middle[axis]) }
 
 func (g *lattice) origin() r3.Vector {

@@ -56,12 +56,14 @@ func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph,
 			lines = nil
 		}
 	}
+	// Edges are composed as functions of a vertex, of which build asks for one row after the other.
 	own := ownEnds(l, min(how.Nearest, l.K), lines)
 	if how.Clumps {
 		if own, err = findClumps(c, l, min(how.Nearest, l.K), own, nil, run); err != nil {
 			return nil, 0, err
 		}
 	}
+	// An edge that is found in several ways is one edge: build removes repeated ends.
 	if how.Longest > 0 {
 		short, err := Delaunay3D(c, how.Longest, run)
 		if err != nil {
@@ -83,6 +85,8 @@ func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
 	}
 	items := make([]item, 0, pieces*pieceLength)
 	for p := range pieces {
+		// the middle of the p-th of as many equal ranges; points that follow one another are near one
+		// another, so a piece has whole neighborhoods
 		at := (2*p+1)*c.Len()/(2*pieces) - pieceLength/2
 		for i, q := range c.XYZ[at : at+pieceLength] {
 			items = append(items, item{q[0], q[1], q[2], int32(at + i)})

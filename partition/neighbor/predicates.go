@@ -21,6 +21,9 @@ func (a vec) largest() float64 { return max(math.Abs(a[0]), math.Abs(a[1]), math
 
 // orientation returns the sign of det(b−a, c−a, d−a): 1 if a, b, c, d have the orientation
 // of the origin and the x, y, z axes, 0 if they are coplanar.
+//
+// Differences of integers of 32 bits are exact, so that the determinant alone is rounded. Bound: Shewchuk's A
+// bound for orient3d is about 7·2⁻⁵³ of the sum of magnitudes; 2⁻⁴⁹ is above it.
 func orientation(a, b, c, d vec) int {
 	b = b.minus(a)
 	c = c.minus(a)
@@ -35,6 +38,10 @@ func orientation(a, b, c, d vec) int {
 
 // inSphere returns 1 if p is inside the sphere through a, b, c, d, whose orientation must be
 // 1, −1 if it is outside, and 0 on it.
+//
+// The determinant is that of the four points lifted to a paraboloid: the rows (x, y, z, x² + y² + z²) of the
+// offsets from p, expanded by the last column with alternating signs. Bound: Shewchuk's A bound for insphere
+// is about 16·2⁻⁵³ = 2⁻⁴⁹.
 func inSphere(a, b, c, d, p vec) int {
 	rows := [4]vec{a.minus(p), b.minus(p), c.minus(p), d.minus(p)}
 	var det, size, largest float64
@@ -56,6 +63,9 @@ func inSphere(a, b, c, d, p vec) int {
 }
 
 // det3 returns a determinant and the sum of its terms' magnitudes.
+//
+// It is expanded by the first row: a·(b × c). Explicit conversions to float64 keep a product from being fused
+// with a sum, so that the filter decides the same cases on every processor.
 func det3(a, b, c vec) (det, size float64) {
 	for i := range a {
 		j, k := (i+1)%3, (i+2)%3
@@ -68,6 +78,8 @@ func det3(a, b, c vec) (det, size float64) {
 
 // sign returns the sign of a value, and whether its magnitude exceeds the error bound
 // part·size.
+//
+// A value of 0 is never reliable: the caller then computes without rounding, or knows that there was none.
 func sign(v, size, part float64) (s int, reliable bool) {
 	if v > 0 {
 		s = 1
@@ -78,10 +90,14 @@ func sign(v, size, part float64) (s int, reliable bool) {
 }
 
 // exact3 is det3 without rounding.
+//
+// r3.PreciseVector has so many bits that no operation on these numbers is rounded. It allocates, so that it
+// is slow; few determinants are so near to 0.
 func exact3(a, b, c vec) *big.Float { return precise(a).Dot(precise(b).Cross(precise(c))) }
 
 func precise(v vec) r3.PreciseVector { return r3.NewPreciseVector(v[0], v[1], v[2]) }
 
+// The same expansion as in inSphere, term by term, without rounding.
 func exactSphere(rows *[4]vec) int {
 	det := new(big.Float)
 	for i := range rows {

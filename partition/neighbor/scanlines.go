@@ -11,6 +11,8 @@ import (
 const Around = 20
 
 // none is the index that means no point.
+//
+// It is larger than every index, since a cloud has fewer than 2³¹ points.
 const none = math.MaxUint32
 
 // ranks are the bits of candidates among the neighbours; higher bits are those of beside.

@@ -9,6 +9,8 @@ import (
 )
 
 // nearestGo fills the lists.
+//
+// It is the reference for the kernels in C and CUDA, which have the same lists.
 func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 	return c.nearestEach(c.Len(), l.K, run, func(i int) (uint32, []uint32) { return uint32(i), l.Of(i) })
 }
@@ -33,6 +35,9 @@ func (c *Cloud) nearestEach(points, k int, run parallel.Run, each func(i int) (p
 }
 
 // search finds the neighbours of one point at a time.
+//
+// dist and index are the list so far, both of k entries; entry i is the i-th nearest of the points that were
+// offered.
 type search struct {
 	cloud *Cloud
 	k     int
@@ -43,6 +48,7 @@ type search struct {
 	stack []visit
 }
 
+// dist is the squared distance from the point to the box of the node, a lower bound for all points in it.
 type visit struct {
 	dist uint64
 	node uint32
@@ -74,17 +80,22 @@ func (s *search) find(self uint32, index []uint32) {
 	s.at = s.cloud.XYZ[self]
 	s.index = index
 	for i := range s.dist {
+		// An empty entry is farther than every point, whose squared distance is below 3·2⁶²: offer never
+		// compares the index of one.
 		s.dist[i], s.index[i] = math.MaxUint64, math.MaxUint32
 	}
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
+	// Other points are farther than 0, so none can enter a list that is full of duplicates.
 	if s.coincident() == s.k {
 		return
 	}
+	// a pointer, since each point that enters the list makes it smaller
 	worst := &s.dist[s.k-1]
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		// From a node it goes down to a leaf in this loop; the stack is used for the farther children only.
 		for v.dist <= *worst {
 			nd := &nodes[v.node]
 			if nd.leaf() {
@@ -133,6 +144,8 @@ func (s *search) coincident() int {
 }
 
 // distance returns the squared distance in units from a position to the box.
+//
+// At most one of the two differences along an axis is positive; within the box none is, and 0 is taken.
 func (n *node) distance(p *[3]int32) uint64 {
 	var d uint64
 	for a := range p {
@@ -152,6 +165,8 @@ func (n *node) distance(p *[3]int32) uint64 {
 func (s *search) scan(leaf *node) {
 	first := leaf.start
 	last := first + uint32(leaf.count())
+	// Only exact duplicates form a leaf of that size. All are equally far, and the first k of them precede
+	// the others.
 	if leaf.count() > leafSize {
 		last = min(last, first+uint32(s.k))
 	}
@@ -186,6 +201,9 @@ func (s *search) offer(d uint64, j uint32) uint64 {
 }
 
 // before breaks the tie between two points at equal distance.
+//
+// Points with the same position are in input order in the cloud, so the index of the cloud stands for the
+// input index.
 func (c *Cloud) before(i, j uint32) bool {
 	p, q := &c.XYZ[i], &c.XYZ[j]
 	for a := range p {

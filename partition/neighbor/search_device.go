@@ -19,6 +19,10 @@ const (
 	few     = 1024 // number of points up to which the CPU searches instead of another grid
 )
 
+// A grid is a hash table of cubic cells: start has the end of each bucket and member the points, by bucket. A
+// row is settled if its k neighbors are nearer than everything outside the 27 cells around the point
+// (nearest.cu): then it is exact. Other rows are open, and are searched with cells of twice the edge, up to
+// passes grids, and the rest by the CPU.
 type residentSearch struct {
 	gpu.Task
 	cloud  *Resident
@@ -33,6 +37,10 @@ type residentSearch struct {
 }
 
 // all computes the rows of all points, batch by batch, and then those that the first grid could not settle.
+//
+// Rows are computed and downloaded for some points at a time, so that progress is reported and open, with an
+// entry for each query, stays small. index has the rows of all points, since kernels of later steps read them
+// there (Index).
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
@@ -58,11 +66,14 @@ func (s *residentSearch) all() {
 }
 
 // batch computes the rows of m points from lo on, and returns the points that the grid could not settle.
+//
+// The download includes rows that are still open; they are overwritten when they are settled (sparse).
 func (s *residentSearch) batch(lo, m int, index, open, count gpu.Pointer) []uint32 {
 	at := index + gpu.Pointer(4*s.k*lo)
 	left := s.ask(0, lo, m, at, open, count)
 	s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
 	for i := range left {
+		// from the query of this batch to the point
 		left[i] += uint32(lo)
 	}
 	return left
@@ -76,6 +87,9 @@ func (s *residentSearch) report(fraction float64) {
 }
 
 // grid sorts the points into buckets of cells.
+//
+// A counting sort: sizes of buckets, their prefix sums, then the points. The order of points within a bucket
+// is left to chance, and does not matter, since neighbors are ordered by a total order.
 func (s *residentSearch) grid() {
 	n := s.cloud.Host.Len()
 	xyz := uint64(s.cloud.XYZ)
@@ -95,8 +109,11 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 		s.member, query, first, m, s.k, index, open, count)
 	var found [1]uint32
 	s.Download(gpu.Bytes(found[:]), count)
+	// found is at most m unless the launch failed; then the error is in s.Err, and the number must not be
+	// trusted.
 	rest := make([]uint32, min(int(found[0]), m))
 	s.Download(gpu.Bytes(rest), open)
+	// Threads append in any order; sorted, the work of the next grid and of the CPU is the same in every run.
 	slices.Sort(rest)
 	return rest
 }
@@ -105,9 +122,12 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 // left, then by the CPU.
 func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	first := left
+	// Each grid has eight times the volume of cells: rows that lacked neighbors in the last one may find
+	// them. A grid is a pass over all points, which a few rows are not worth.
 	for len(left) > few && s.shift < s.last && s.Err == nil {
 		left = s.coarser(left, index, count)
 	}
+	// Coarser grids have settled rows after the batches had been downloaded.
 	if len(left) < len(first) {
 		s.fetch(first, index)
 	}
@@ -123,6 +143,8 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 
 // coarser asks a grid of twice the cell size for the rows of points, and returns the points that it could not
 // settle.
+//
+// Cells of twice the edge have the same buckets and members arrays: the number of points is the same.
 func (s *residentSearch) coarser(points []uint32, index, count gpu.Pointer) []uint32 {
 	s.shift++
 	s.grid()
@@ -154,6 +176,8 @@ func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
 }
 
 // replace uploads rows that the CPU computed.
+//
+// Few rows are copied one by one, many with all rows in one copy.
 func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
 	const most = 1 << 12
 	if len(points) > most {
@@ -171,6 +195,7 @@ func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
 // too many points.
 func shifts(c *Cloud, k int) (first, last int, err error) {
 	n := c.Len()
+	// evenly spread in the order of points, which is an order in space
 	points := make([]uint32, min(n, samples))
 	for i := range points {
 		points[i] = uint32(i * n / len(points))
@@ -194,6 +219,9 @@ func shifts(c *Cloud, k int) (first, last int, err error) {
 }
 
 // squareBetween returns the squared distance of two points, in units.
+//
+// In float64, since only an estimate of the edge of cells follows from it; results do not depend on that
+// edge.
 func squareBetween(c *Cloud, p, q uint32) (square float64) {
 	for axis := range 3 {
 		d := float64(c.XYZ[p][axis]) - float64(c.XYZ[q][axis])
@@ -204,6 +232,8 @@ func squareBetween(c *Cloud, p, q uint32) (square float64) {
 
 // shiftOf returns log2 of the smallest edge, a power of two, that is above the root of a square, at most the
 // widest.
+//
+// 1 is added so that the edge is above the distance, also where that is 0.
 func shiftOf(square float64) int {
 	edge := math.Sqrt(square) + 1
 	return min(int(math.Ceil(math.Log2(edge))), widest)

@@ -19,6 +19,9 @@ type selector struct {
 
 // selectEdges sets keep for the points from lo to hi−1: a bit for each candidate that is
 // selected.
+//
+// Two loops, because a point needs the moments of its neighbors: those in the block are computed once, others
+// again.
 func (k *selector) selectEdges(keep []uint32, lo, hi int) {
 	k.lo = lo
 	k.block = arrays.Resized(k.block, hi-lo)
@@ -31,6 +34,9 @@ func (k *selector) selectEdges(keep []uint32, lo, hi int) {
 }
 
 // moments returns the second moments of the directions of a point's candidates.
+//
+// The second moment of unit vectors v along a direction u is Σ (u·v)²: six numbers stand for any number of
+// candidates.
 func (w *candidates) moments(i uint32) (m moments) {
 	for which := w.which[i]; which != 0; which &= which - 1 {
 		o := w.direction(i, bits.TrailingZeros32(which))
@@ -72,6 +78,7 @@ func (k *selector) of(i uint32) (kept uint32) {
 		points++
 		candidates += bits.OnesCount32(of)
 		var own moments
+		// The same sum in the same order as in the block: equal bits, whichever way is taken.
 		if at := int(j) - k.lo; at >= 0 && at < len(k.block) {
 			own = k.block[at]
 		} else {
@@ -88,6 +95,7 @@ func (k *selector) of(i uint32) (kept uint32) {
 		bit := bits.TrailingZeros32(which)
 		o := k.direction(i, bit)
 		mean := all.along(&o) / float64(candidates)
+		// Below the lower of the two limits may cannot help; it costs more than all before.
 		if mean < min(sameDirection, levelDirection) {
 			continue
 		}
@@ -100,6 +108,9 @@ func (k *selector) of(i uint32) (kept uint32) {
 
 // may reports whether an edge may be selected, and returns the mean squared cosine that it
 // needs, which is lower for a level edge across a gap. Other edges must not be too long.
+//
+// An edge to a wire fails here: seen from the ground it is the nearest point beyond a gap, but the candidates
+// and the k-th neighbor of the point on the wire are far nearer.
 func (k *selector) may(i, j uint32, gap bool) (least float64, may bool) {
 	if gap {
 		if regular, level := k.regular(i, j); level || !regular {
@@ -118,6 +129,8 @@ func (k *selector) regular(i, j uint32) (regular, level bool) {
 	if !in {
 		return false, false
 	}
+	// This order matters: inPlane sets the current point, and gapBehind searches behind that of the last
+	// call, j.
 	if in, _ = k.inPlane(j, i); !in {
 		return false, false
 	}

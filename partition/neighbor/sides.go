@@ -16,6 +16,8 @@ func (a *offset) square() float64       { return a[0]*a[0] + a[1]*a[1] + a[2]*a[
 func (a *offset) times(f float64) offset { return offset{a[0] * f, a[1] * f, a[2] * f} }
 
 // across returns the part that is perpendicular to a unit vector.
+//
+// It is o − (o·u)u for a unit vector u.
 func (a *offset) across(unit *offset) offset {
 	d := a.dot(unit)
 	return offset{a[0] - d*unit[0], a[1] - d*unit[1], a[2] - d*unit[2]}
@@ -34,6 +36,8 @@ func (a *offset) unit() offset {
 }
 
 // sides describes the directions from a point to its neighbours.
+//
+// middle is valid with open only, second if the plane was needed.
 type sides struct {
 	line          bool   // all neighbours are on a line
 	open          bool   // a third of the directions in their plane is free
@@ -57,6 +61,7 @@ const oneSided = 0.09
 // necessary come first: that the farthest neighbors are on one line, and that the mean offset is not near 0.
 // Moments and axes are computed only for the others.
 func sidesOf(offsets []offset) (s sides) {
+	// The farthest neighbor is at the point itself, so that no direction exists.
 	if offsets[len(offsets)-1] == (offset{}) { // duplicates
 		return s
 	}
@@ -70,6 +75,8 @@ func sidesOf(offsets []offset) (s sides) {
 		whole += o.square()
 	}
 	mayLine := aligned(offsets)
+	// The mean offset is sum/n and the mean square whole/n, so that |sum/n|² ≥ c·whole/n is |sum|² ≥
+	// c·n·whole.
 	mayOpen := sum.square() >= oneSided*float64(len(offsets))*whole
 	if !mayLine && !mayOpen {
 		return s
@@ -80,6 +87,7 @@ func sidesOf(offsets []offset) (s sides) {
 	}
 	var along float64
 	s.first, along = m.axis(offsets[len(offsets)-1].unit(), 3)
+	// whole is the sum of all three moments; along the first axis is all but thin of it.
 	if s.line = mayLine && along >= (1-thin)*whole; s.line || !mayOpen {
 		return s
 	}
@@ -94,6 +102,8 @@ func aligned(offsets []offset) bool {
 	last := offsets[max(0, len(offsets)-3):]
 	a := &last[len(last)-1]
 	for i := range last {
+		// cos² of the angle below 3/4, that is of 30 degrees; squared, so that both directions of the line
+		// count.
 		if d := a.dot(&last[i]); 4*d*d < 3*a.square()*last[i].square() {
 			return false
 		}
@@ -104,6 +114,8 @@ func aligned(offsets []offset) bool {
 // moments are second moments: xx, yy, zz, xy, xz, yz.
 type moments [6]float64
 
+// Moments are sums, not means: ratios of them are the same, and inPlane divides by the number of points
+// itself.
 func (m *moments) add(o *offset) {
 	x := o[0]
 	y := o[1]
@@ -179,10 +191,12 @@ func (m *moments) second(first *offset) offset {
 	// The half-angle formula.
 	difference := ma.dot(&a) - mb.dot(&b)
 	mixed := 2 * ma.dot(&b)
+	// a − b and 2c; root is 0 if both moments are equal, and then every direction is an axis.
 	root := math.Sqrt(difference*difference + mixed*mixed)
 	if root == 0 {
 		return a
 	}
+	// cos 2θ is difference/root. Rounding may put it outside [−1, 1], so that max is needed.
 	cos := math.Sqrt(max(0, (1+difference/root)/2))
 	sin := math.Copysign(math.Sqrt(max(0, (1-difference/root)/2)), mixed)
 	return offset{cos*a[0] + sin*b[0], cos*a[1] + sin*b[1], cos*a[2] + sin*b[2]}
@@ -211,15 +225,20 @@ func (s *sides) openSide(offsets []offset) {
 		if sum == 0 {
 			continue
 		}
+		// t goes from 0 to 4 around the circle: y/(|x|+|y|) is the way along a square with corners on the
+		// axes.
 		t := y / sum // 0, 1, 2, 3 at the axes, in turn
 		if x < 0 {
 			t = 2 - t
 		} else if t < 0 {
 			t += 4
 		}
+		// Rounding may make t 4 for a direction just before the first axis; min puts it in the last sector.
 		taken |= 1 << min(int(t*(sectors/4)), sectors-1)
 	}
 	best, at := 0, 0
+	// 48 bits, so that a run that begins in the first copy and goes around the end of the circle is seen
+	// whole.
 	for s, twice := 0, taken|taken<<sectors; s < sectors; {
 		if twice>>s&1 != 0 {
 			s++
@@ -234,6 +253,8 @@ func (s *sides) openSide(offsets []offset) {
 	if best < openSectors {
 		return
 	}
+	// The way back from t to a direction: on the square with corners on the axes, x falls from 1 to −1 and
+	// rises again.
 	t := math.Mod((float64(at)+float64(best)/2)/(sectors/4), 4)
 	x := 1 - t
 	if t >= 2 {

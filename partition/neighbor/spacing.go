@@ -16,6 +16,9 @@ const farSpacings = 4
 // Spacing returns the distance of neighbouring points in metres: the side of a square that
 // has one point on a surface of the cloud's median density. It is computed from at most a
 // hundred thousand points, and is 1 if all points coincide.
+//
+// It is the median of the distances to the fourth neighbor: a mean would follow the far points of sparse
+// regions.
 func (c *Cloud) Spacing(lists *Lists) float64 {
 	k := min(4, lists.K)
 	if k == 0 {
@@ -33,6 +36,7 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 		dz := float64(q[2] - p[2])
 		all = append(all, c.Unit*math.Sqrt(dx*dx+dy*dy+dz*dz))
 	}
+	// Median changes the order of all, on which nothing depends.
 	far := farSpacings * arrays.Median(all)
 	all = slices.DeleteFunc(all, func(d float64) bool { return d > far })
 	// k points on a surface of one point a square of side s fill a disc of area k·s²
@@ -45,6 +49,8 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 
 // Scaled returns the same points with all lengths multiplied by factor: in the same
 // order, with the same neighbours. It shares the cloud's memory.
+//
+// XYZ are integers and stay as they are, so that order, tree and lists are the same bits.
 func (c *Cloud) Scaled(factor float64) *Cloud {
 	scaled := *c
 	scaled.Unit *= factor

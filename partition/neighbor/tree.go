@@ -6,6 +6,8 @@ import "superpoint/partition/base/parallel"
 
 // leafSize is the maximum number of points of a leaf, except for leaves of exact
 // duplicates, which have no limit. With 16 the vector kernel is fastest.
+//
+// Leaves are full, but for the last one of a node and those beside runs of duplicates (split).
 const leafSize = 16
 
 // leafFlag marks the link of a leaf.
@@ -20,6 +22,9 @@ type tree struct {
 
 // node has 32 bytes, so that two share a cache line; struct neighbor_node in C has the
 // same layout.
+//
+// The left child of node i is node i+1. A node needs no end: searches read points of leaves only, whose link
+// has their number.
 type node struct {
 	lo, hi [3]int32 // tight bounding box of the points
 	start  uint32   // first point
@@ -36,6 +41,7 @@ func (n *node) extent() (longest float64) {
 
 func (n *node) leaf() bool { return n.link&leafFlag != 0 }
 
+// It is valid for leaves only.
 func (n *node) count() int { return int(n.link &^ leafFlag) }
 
 // leaves returns the indices of the leaves in order.
@@ -50,6 +56,8 @@ func (t *tree) leaves() []uint32 {
 }
 
 // item is a point while the tree is built: x, y, z, input index.
+//
+// x, y, z of int32 and the input index as int32 make 16 bytes, which divide and swapListed move as two words.
 type item [4]int32
 
 func (p *item) samePlace(q *item) bool { return p[0] == q[0] && p[1] == q[1] && p[2] == q[2] }

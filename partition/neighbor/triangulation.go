@@ -17,6 +17,10 @@ import "math/bits"
 // vertex pole is outside of it. A sphere through three of the points and any point
 // off the plane intersects the plane in their circumcircle, so the facets of the
 // pole's cells in the plane are its Delaunay triangulation.
+//
+// Invariant between two insertions: every finite cell has orientation 1 and no inserted point inside its
+// circumsphere; every side of a cell that is not free has exactly one cell beside it, whose entry leads back
+// (infinite cells close the hull); last is finite.
 type triangulation struct {
 	at     []vec
 	offset vec // of the pole from any point
@@ -33,6 +37,11 @@ type triangulation struct {
 // cell is a tetrahedron of orientation 1; side i is opposite vertex i. An
 // infinite cell has that orientation for every point beyond its hull facet that
 // takes infinity's place.
+//
+// The cell of insertion p has found (2p) while its sphere does not hold p, and inside (2p + 1) if it does.
+// Numbers differ between insertions, so marks are never cleared. Point 0 is in the first cell and never
+// inserted (independent), so that the marks of the first cells, 0, are those of no insertion; 2p + 1 is below
+// gone, since a cloud has fewer than 2³¹ points.
 type cell struct {
 	vertex [4]uint32
 	beside [4]int32 // cell across side i
@@ -41,15 +50,23 @@ type cell struct {
 
 const gone = ^uint32(0) // mark of a cell that is free
 
+// cell is the one inside the outline, which will be replaced; side is the side of it through which the
+// outline goes.
 type facet struct {
 	cell int32
 	side int
 }
 
+// The two vertices that are no points have the indices after those of the points, so that u < pole means a
+// point.
 func (t *triangulation) pole() uint32     { return uint32(len(t.at)) }
 func (t *triangulation) infinity() uint32 { return uint32(len(t.at)) + 1 }
 
 // positions returns the vertices of a cell that is finite.
+//
+// A pole has a position relative to any point of the plane, here another vertex of the cell: offset is one
+// unit off the plane, which is all that predicates need, and coordinates remain integers. A cell with a pole
+// has three points.
 func (t *triangulation) positions(v *[4]uint32) (p [4]vec) {
 	for i, u := range v {
 		if u < t.pole() {
@@ -67,6 +84,8 @@ func (t *triangulation) positions(v *[4]uint32) (p [4]vec) {
 
 // side returns the sign of the volume of cell c with p in place of vertex i:
 // positive when p is on the cell's side of the facet opposite that vertex.
+//
+// It takes one determinant. With infinity in place of vertex i, p takes its place in an infinite cell.
 func (t *triangulation) side(c *cell, i int, p uint32) int {
 	v := c.vertex
 	v[i] = p
@@ -87,6 +106,10 @@ func (t *triangulation) infinite(c *cell) int {
 // holds reports whether p is inside the circumsphere of a cell. For an infinite
 // cell that is the open half space beyond its facet and the facet's open
 // circumcircle, which is also a section of the finite neighbour's sphere.
+//
+// Why the finite neighbor decides for a point in the plane of the hull facet: the plane cuts the sphere of
+// the cell on the other side in the circumcircle of the facet, so that in this plane the two are the same
+// test.
 func (t *triangulation) holds(c *cell, p uint32) bool {
 	if i := t.infinite(c); i >= 0 {
 		if s := t.side(c, i, p); s != 0 {
@@ -100,6 +123,10 @@ func (t *triangulation) holds(c *cell, p uint32) bool {
 
 // begin makes the first cell from four vertices that are not coplanar, and the
 // infinite cells around it.
+//
+// Swapping two vertices changes the sign of an orientation. It is done once for the first cell if it is
+// negative, and once for each infinite cell: there infinity replaces a vertex, but is on the other side of
+// the facet.
 func (t *triangulation) begin(v [4]uint32) {
 	q := t.positions(&v)
 	if orientation(q[0], q[1], q[2], q[3]) < 0 {
@@ -113,6 +140,7 @@ func (t *triangulation) begin(v [4]uint32) {
 		w[j], w[k] = w[k], w[j]
 		t.cells = append(t.cells, cell{vertex: w})
 	}
+	// Five cells and four sides each: all pairs are compared.
 	for a := range t.cells {
 		for b := range t.cells {
 			for i := range 4 {
@@ -126,6 +154,7 @@ func (t *triangulation) begin(v [4]uint32) {
 	}
 }
 
+// The side opposite vertex i of v has the three other vertices.
 func sameFacet(v *[4]uint32, i int, w *[4]uint32, j int) bool {
 	shared := 0
 	for a := range v {
@@ -141,6 +170,12 @@ func sameFacet(v *[4]uint32, i int, w *[4]uint32, j int) bool {
 // locate returns a cell whose circumsphere contains p: it goes from cell to cell across
 // sides that separate them from p (a visibility walk). The first side that is tried varies,
 // because with cospherical points a fixed order may cycle.
+//
+// Walks of this kind, with a random choice among the sides, end in any triangulation (Devillers, Pion and
+// Teillaud 2002, "Walking in a triangulation", doi:10.1142/S0129054102001047). Points come in an order in
+// which the next one is near the last (rounds), so that most walks are short. The sphere of the cell found
+// holds p: p is in the cell itself, or beyond the hull facet of an infinite cell. It is no vertex, since
+// points are distinct.
 func (t *triangulation) locate(p uint32) int32 {
 	at := t.last
 walk:
@@ -151,6 +186,7 @@ walk:
 		}
 		t.seed = t.seed*1664525 + 1013904223 // Knuth's quick generator
 		for s := range 4 {
+			// the upper bits: those of a linear congruential generator have the longest period
 			i := (s + int(t.seed>>30)) & 3
 			if t.side(c, i, p) < 0 {
 				at = c.beside[i]
@@ -162,12 +198,22 @@ walk:
 }
 
 // insert adds point p, which differs from all points before.
+//
+// Steps: (1) locate a cell whose sphere holds p; (2) from it, find all such cells through their sides,
+// breadth first: they are connected; (3) the sides between these and others are the outline; (4) each facet
+// of it and p make a cell; (5) the old cells become free.
+//
+// Claim: the result is a Delaunay triangulation again. Reason: Bowyer (1981) and Watson (1981). It needs that
+// the outline is seen from p as a whole, which exact predicates ensure; with rounded ones a cell could be
+// flat or turned inside out.
 func (t *triangulation) insert(p uint32) {
 	found, inside := 2*p, 2*p+1
 	first := t.locate(p)
 	t.conflict = append(t.conflict[:0], first)
 	t.outline = t.outline[:0]
 	t.cells[first].mark = inside
+	// Invariant: the cells before n have all their neighbors marked. A neighbor that several cells share is
+	// tested once, and added to the outline once for each side by which a cell reaches it.
 	for n := 0; n < len(t.conflict); n++ {
 		at := t.conflict[n]
 		for i, b := range t.cells[at].beside {
@@ -184,6 +230,7 @@ func (t *triangulation) insert(p uint32) {
 			}
 		}
 	}
+	// The outline is a closed surface of triangles: each has three edges, and each edge is shared by two.
 	t.ridges.reset(3 * len(t.outline) / 2)
 	for _, f := range t.outline {
 		t.attach(f, p)
@@ -195,11 +242,17 @@ func (t *triangulation) insert(p uint32) {
 }
 
 // attach creates the cell of p and a facet of the outline.
+//
+// The new cell has the vertices of the old one but for p in place of the vertex opposite the facet. Both are
+// on the same side of the facet, so that the orientation stays 1. Its other sides contain p and an edge of
+// the outline: the second of two cells at an edge finds the first in ridges and connects both.
 func (t *triangulation) attach(f facet, p uint32) {
 	old := t.cells[f.cell]
 	c := cell{vertex: old.vertex, mark: 2 * p}
 	c.vertex[f.side] = p
 	at := t.take()
+	// The old cell is still whole, though it may be in conflict: cells become free after all facets are
+	// attached (insert).
 	outer := old.beside[f.side]
 	c.beside[f.side] = outer
 	for i, b := range t.cells[outer].beside {
@@ -225,11 +278,15 @@ func (t *triangulation) attach(f facet, p uint32) {
 		}
 	}
 	t.cells[at] = c
+	// The next walk starts at a finite cell (locate returns an infinite one at once). Some new cell is
+	// finite: p and a facet without infinity.
 	if t.infinite(&c) < 0 {
 		t.last = at
 	}
 }
 
+// Free cells are used first, so that the number of cells is the largest that there was at a time. t.cells may
+// move, so that no pointer to a cell may be kept across a call.
 func (t *triangulation) take() int32 {
 	if n := len(t.free); n > 0 {
 		c := t.free[n-1]
@@ -241,6 +298,9 @@ func (t *triangulation) take() int32 {
 }
 
 // ridgeTable pairs the sides that meet at the same two vertices.
+//
+// A hash table with linear probing that is emptied by the list of its used slots: an insertion takes time
+// proportional to its outline, not to the largest outline before.
 type ridgeTable struct {
 	slots []ridgeSlot
 	used  []int
@@ -252,6 +312,7 @@ type ridgeSlot struct {
 	facet facet
 }
 
+// The table has more than four slots an entry, so that probing is short and always finds an empty slot.
 func (r *ridgeTable) reset(n int) {
 	for _, i := range r.used {
 		r.slots[i].key = 0
@@ -265,6 +326,8 @@ func (r *ridgeTable) reset(n int) {
 
 // meet returns the facet entered before at the same ridge, or enters this one.
 func (r *ridgeTable) meet(v [2]uint32, f facet) (facet, bool) {
+	// An edge has no direction: the smaller vertex first. Vertices are below 2³¹ + 2, so that + 1 does not
+	// carry into the upper half, and no key is 0.
 	key := uint64(min(v[0], v[1]))<<32 + uint64(max(v[0], v[1])) + 1
 	i := key * 0x9e3779b97f4a7c15 >> 20 & r.mask // Fibonacci hashing
 	for ; r.slots[i].key != 0; i = (i + 1) & r.mask {
