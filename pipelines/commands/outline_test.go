@@ -223,8 +223,10 @@ func TestOutlineFromAbove(t *testing.T) {
 	must.Fail(Run(m, []string{"outline", "--max_edge", "1e6", "made.las", path}))(t, "made.las: ",
 		"smaller --max_edge")
 	m.add(4, 2, square(1e5, 1e5, 0, 4)...)
+	must.Equal(t, len(m.outline("--cell", "1").Features), 3, "features, one of them far away")
+	m.add(5, 2, square(1e8, 1e8, 0, 4)...)
 	must.Fail(Run(m, []string{"outline", "made.las", path}))(t,
-		"made.las: 100005 × 100005 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
+		"made.las: 100000005 × 100000005 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
 }
 
 // TestOutlineToLabel has the columns and the style for labelling in QGIS.

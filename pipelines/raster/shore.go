@@ -60,8 +60,8 @@ func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most 
 	steps := image.Pt(factor, factor)
 	low := planar.CellOf(box.Min, steps)
 	high := planar.CellOf(box.Max.Sub(image.Pt(1, 1)), steps)
-	view := &planar.View{}
-	if err := view.Grow(planar.Bounds(low, high)); err != nil {
+	view, err := planar.NewView(planar.AllOf(planar.Bounds(low, high)), 0)
+	if err != nil {
 		return Shore{}, err
 	}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -84,7 +84,7 @@ func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most 
 			}
 		}
 	}
-	return Shore{Polygons: regions[0], Origin: view.Min.Mul(factor)}, nil
+	return Shore{Polygons: regions[0], Origin: view.Area.Min.Mul(factor)}, nil
 }
 
 // MeansInWater returns the mean of what bins hold for points of water in each body, for example their

@@ -18,9 +18,8 @@ func (p *Points) fillBorders(g *grid) {
 	}
 	seen := make([]bool, len(g.Label))
 	for _, at := range p.At {
-		cell := planar.CellOf(at, g.steps)
-		if g.holds(cell) {
-			seen[g.Index(cell)] = true
+		if k := g.index(at); k >= 0 {
+			seen[k] = true
 		}
 	}
 	for _, tile := range p.Tiles {
@@ -37,28 +36,24 @@ func (p *Points) fillBorders(g *grid) {
 	}
 }
 
-// holds reports whether a cell is in the raster.
-func (g *grid) holds(cell image.Point) bool {
-	return cell.In(image.Rectangle{Min: g.Min, Max: g.Min.Add(image.Pt(g.Width, g.Height))})
-}
-
 // fillFrom fills the cells from one at the border inwards to the first building.
 func (p *Points) fillFrom(g *grid, seen []bool, cell, inwards image.Point) {
-	if !g.holds(cell) || p.inTile(cell.Sub(inwards), g.steps) {
+	if !cell.In(g.Area) || p.inTile(cell.Sub(inwards), g.steps) {
 		return
 	}
 	for depth := 0; depth <= gap; depth++ {
 		at := cell.Add(inwards.Mul(depth))
-		if !g.holds(at) {
-			return
+		k := g.Index(at)
+		if k < 0 {
+			continue // without a point, as all around are
 		}
-		if label := g.Label[g.Index(at)]; label != 0 {
+		if label := g.Label[k]; label != 0 {
 			for ; depth > 0; depth-- {
 				g.Add(cell.Add(inwards.Mul(depth-1)), math.Inf(-1), label)
 			}
 			return
 		}
-		if seen[g.Index(at)] {
+		if seen[k] {
 			return
 		}
 	}

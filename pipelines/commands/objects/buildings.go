@@ -35,8 +35,9 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 		if o == 0 {
 			continue
 		}
+		south, _ := g.Beside(k)
 		// in the raster: it has a margin
-		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} {
+		for _, n := range [4]int{k - 1, south - 1, south, south + 1} {
 			if owner[n] != 0 {
 				sets.Join(uint32(o-1), uint32(owner[n]-1))
 			}

@@ -32,7 +32,7 @@ func (p *Points) crowns(run parallel.Run, c *canopy, trees []Object, roofs *foot
 	if err != nil {
 		return err
 	}
-	origin := image.Pt(c.Min.X*c.steps.X, c.Min.Y*c.steps.Y).Sub(roofs.origin)
+	origin := image.Pt(c.Area.Min.X*c.steps.X, c.Area.Min.Y*c.steps.Y).Sub(roofs.origin)
 	smallest := smallPart * c.steps.X * c.steps.Y
 	return run.ForEach(len(trees), 16, func(k int) {
 		crown := withoutSmall(onLattice(regions[k], c.steps, origin), smallest)

@@ -34,7 +34,7 @@ type Found struct {
 }
 
 // Find returns the buildings and the trees of a cloud. It fails if a raster of the cloud would have more
-// than 2²⁶ cells.
+// than 2²⁶ cells near points.
 func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	ground, err := p.ground()
 	if err != nil {
@@ -51,7 +51,7 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	if err := p.roofs(run.Quiet(), f.Buildings); err != nil {
 		return nil, err
 	}
-	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
+	f.Origin = image.Pt(g.Area.Min.X*p.Cell.X, g.Area.Min.Y*p.Cell.Y)
 	// The points of crowns above a roof are of no tree, so that no top is on a roof.
 	roofs := newFootprints(p, f.Origin, f.Buildings)
 	green := func(i int) bool { return p.of(i) == Vegetation && !roofs.inside(p.At[i]) }
@@ -143,21 +143,21 @@ type grid struct {
 // grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a
 // margin of cells.
 func (p *Points) grid(steps image.Point, margin int) (grid, error) {
-	g := grid{&planar.View{}, steps}
-	var area image.Rectangle
+	occupied := new(planar.Occupied)
 	for i, at := range p.At {
 		if p.Owner[i] >= 0 {
-			area = area.Union(planar.One(planar.CellOf(at, steps)))
+			occupied.Add(planar.CellOf(at, steps))
 		}
 	}
-	if area.Empty() {
-		area = planar.One(image.Point{})
+	if occupied.Area().Empty() {
+		occupied.Add(image.Point{})
 	}
-	if err := g.Grow(planar.Grown(area, image.Pt(margin, margin))); err != nil {
-		return g, fmt.Errorf("%w; divide the file into tiles, with pdal tile, correct its unit of "+
+	view, err := planar.NewView(occupied, margin)
+	if err != nil {
+		return grid{}, fmt.Errorf("%w; divide the file into tiles, with pdal tile, correct its unit of "+
 			"length, or take larger cells (objects --cell)", err)
 	}
-	return g, nil
+	return grid{view, steps}, nil
 }
 
 // stepsOf returns the lattice steps of a cell with a side of about side metres.
@@ -241,7 +241,11 @@ func (p *Points) ground() (*terrain, error) {
 	for k, n := range count {
 		mean[k] = float64(sum[k]) / float64(max(1, n))
 	}
-	for k, z := range fill(mean, count, t.Min, t.Width, t.Height) {
+	filled, err := fill(mean, count, t.Blocks)
+	if err != nil {
+		return nil, err
+	}
+	for k, z := range filled {
 		t.z[k] = int64(math.Round(z))
 	}
 	return t, nil
@@ -253,32 +257,74 @@ func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(pla
 // fill returns the means, replaced where count is 0 by those of cells of twice the side, which are filled in
 // the same way; of at most 2 × 2 cells by the mean of all. The larger cells are aligned to even cells of the
 // plane, so they do not depend on the first cell of the raster.
-func fill(mean []float64, count []int64, from image.Point, width, height int) []float64 {
-	low := image.Pt(from.X>>1, from.Y>>1)
-	w, h := (from.X+width-1)>>1-low.X+1, (from.Y+height-1)>>1-low.Y+1
-	above := func(i int) int { return ((from.Y+i/width)>>1-low.Y)*w + (from.X+i%width)>>1 - low.X }
-	last := width <= 2 && height <= 2
-	if last {
-		w, h, above = 1, 1, func(int) int { return 0 }
+func fill(mean []float64, count []int64, cells *planar.Blocks) ([]float64, error) {
+	filled := slices.Clone(mean)
+	if cells.Area.Dx() <= 2 && cells.Area.Dy() <= 2 {
+		ofAll := meanOf(mean, count)
+		for i, c := range count {
+			if c == 0 {
+				filled[i] = ofAll
+			}
+		}
+		return filled, nil
 	}
-	coarse, many := make([]float64, w*h), make([]int64, w*h)
+	larger, err := doubled(cells)
+	if err != nil {
+		return nil, err
+	}
+	above := indicesIn(larger, cells)
+	coarse, many := make([]float64, larger.Len()), make([]int64, larger.Len())
 	for i, c := range count {
 		if c > 0 { // cells have equal weight, independent of their number of points
-			coarse[above(i)] += mean[i]
-			many[above(i)]++
+			coarse[above[i]] += mean[i]
+			many[above[i]]++
 		}
 	}
 	for k, n := range many {
 		coarse[k] /= float64(max(1, n))
 	}
-	if !last {
-		coarse = fill(coarse, many, low, w, h)
+	if coarse, err = fill(coarse, many, larger); err != nil {
+		return nil, err
 	}
-	filled := slices.Clone(mean)
 	for i, c := range count {
 		if c == 0 {
-			filled[i] = coarse[above(i)]
+			filled[i] = coarse[above[i]]
 		}
 	}
-	return filled
+	return filled, nil
+}
+
+// meanOf returns the mean of the means whose count is not 0; 0 without one.
+func meanOf(mean []float64, count []int64) float64 {
+	sum := 0.0
+	many := 0
+	for i, c := range count {
+		if c > 0 {
+			sum += mean[i]
+			many++
+		}
+	}
+	return sum / float64(max(1, many))
+}
+
+// doubled returns the cells of twice the side around cells.
+func doubled(cells *planar.Blocks) (*planar.Blocks, error) {
+	larger := new(planar.Occupied)
+	for _, r := range cells.Rectangles() {
+		last := r.Max.Sub(image.Pt(1, 1))
+		larger.AddAll(image.Rect(r.Min.X>>1, r.Min.Y>>1, last.X>>1+1, last.Y>>1+1))
+	}
+	return larger.Blocks(0)
+}
+
+// indicesIn returns the index of the cell of twice the side around each cell.
+func indicesIn(larger, cells *planar.Blocks) []int32 {
+	above := make([]int32, cells.Len())
+	for _, run := range cells.Runs() {
+		for k := run.First; k < run.First+run.Len(); k++ {
+			cell := run.Cell(k)
+			above[k] = int32(larger.Index(image.Pt(cell.X>>1, cell.Y>>1)))
+		}
+	}
+	return above
 }

@@ -94,7 +94,8 @@ func TestBuildingsByHand(t *testing.T) {
 }
 
 func TestFillWithMean(t *testing.T) {
-	got := fill([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}, image.Point{}, 2, 2)
+	cells := must.Get(planar.AllOf(image.Rect(0, 0, 2, 2)).Blocks(0))(t)
+	got := must.Get(fill([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}, cells))(t)
 	must.Equal(t, got, []float64{3, 4, 5, 4}, "filled in")
 }
 
@@ -139,7 +140,7 @@ func TestTreesByHand(t *testing.T) {
 // TestSmoothCanopy: an empty cell is filled from five neighbours, and the kernel is (1 2 1)ᵀ(1 2 1).
 func TestSmoothCanopy(t *testing.T) {
 	c := &canopy{grid: grid{View: new(planar.View)}}
-	must.OK(t, c.Grow(image.Rect(0, 0, 5, 5)))
+	must.OK(t, c.Grow(planar.AllOf(image.Rect(0, 0, 5, 5))))
 	around := c.around(12)
 	for n := range 9 {
 		c.height = make([]float64, 25)
@@ -306,7 +307,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 			}
 		}
 		v := &planar.View{}
-		must.OK(t, v.Grow(image.Rect(0, 0, 41, 41)))
+		must.OK(t, v.Grow(planar.AllOf(image.Rect(0, 0, 41, 41))))
 		for at, is := range taken {
 			if is {
 				v.Add(at, 1, 1)
@@ -398,7 +399,8 @@ func TestMergeOfCrowns(t *testing.T) {
 		merged         bool
 	}{{10, 0, 1, true}, {10, 0, 2, false}, {30, 0, 5, true}, {30, 0, 6, false}, {30, 27.1, 9, true},
 		{30, 26.9, 9, false}} {
-		canopy := &canopy{grid: grid{View: &planar.View{Width: 20}}, side: 1, height: make([]float64, 40)}
+		view := must.Get(planar.NewView(planar.AllOf(image.Rect(0, 0, 20, 2)), 0))(t)
+		canopy := &canopy{grid: grid{View: view}, side: 1, height: make([]float64, 40)}
 		canopy.height[3], canopy.height[3+c.distance] = 31, c.height
 		tops := arrays.NewForest(40)
 		canopy.merge(tops, 3+c.distance, 3, c.saddle)

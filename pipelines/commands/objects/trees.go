@@ -4,14 +4,18 @@ package objects
 
 import (
 	"cmp"
+	"image"
 	"math"
 	"slices"
 
 	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/shapes/planar"
 )
 
 const (
 	canopyCell = 0.75 // metres, smallest side of the canopy's cells
+	// cells around those with points: smoothing gives heights to cells beside these, whose neighbours are held
+	canopyMargin = 2
 	// of a top's height: a top that is less above the saddle to a higher one is merged with it
 	minProminence = 0.1
 	// smallest share of a superpoint in one crown with which it belongs to that crown entirely
@@ -33,7 +37,7 @@ type canopy struct {
 // canopy returns the canopy height model of the points for which green is true, in cells of the size of the
 // point spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*canopy, error) {
-	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
+	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), canopyMargin)
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +55,15 @@ func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*c
 	return c, nil
 }
 
-// around returns the offsets of the eight neighbours of a cell.
+// around returns the indices of the eight neighbours of a cell that is in the raster but for the outermost
+// cells.
+//
+// Claim: each index that is not that of a neighbour is that of a cell without a height. Reason: a neighbour is
+// not held where a run of cells ends, and within canopyMargin of that there are no points. The index is then
+// that of a cell where another run of the same band of rows ends.
 func (c *canopy) around(k int) [8]int {
-	w := c.Width
-	return [8]int{k - w - 1, k - w, k - w + 1, k - 1, k + 1, k + w - 1, k + w, k + w + 1}
+	s, n := c.Beside(k)
+	return [8]int{s - 1, s, s + 1, k - 1, k + 1, n - 1, n, n + 1}
 }
 
 // smooth fills empty cells with at least five neighbours that are not empty, and then filters with
@@ -88,11 +97,18 @@ func (c *canopy) smooth() {
 	c.height = smooth
 }
 
-// inner visits the cells that are not on the border of the raster.
+// inner visits the cells whose neighbours to the south and the north are held, but for the outermost cells.
+// Cells without such a neighbour are more than canopyMargin from all points.
 func (c *canopy) inner(visit func(k int)) {
-	for row := 1; row+1 < c.Height; row++ {
-		for column := 1; column+1 < c.Width; column++ {
-			visit(row*c.Width + column)
+	inside := planar.Grown(c.Area, image.Pt(-1, -1))
+	for _, run := range c.Runs() {
+		for k := run.First; k < run.First+run.Len(); k++ {
+			if !run.Cell(k).In(inside) {
+				continue
+			}
+			if south, north := c.Beside(k); south >= 0 && north >= 0 {
+				visit(k)
+			}
 		}
 	}
 }
@@ -152,8 +168,8 @@ func (c *canopy) merge(tops arrays.Forest, a, b int32, height float64) {
 	if c.height[a] < c.height[b] || c.height[a] == c.height[b] && a > b {
 		a, b = b, a
 	}
-	dx, dy := float64(int(a)%c.Width-int(b)%c.Width), float64(int(a)/c.Width-int(b)/c.Width)
-	near := math.Hypot(dx, dy)*c.side < crownRadius(c.height[b])
+	apart := c.At(int(a)).Sub(c.At(int(b)))
+	near := math.Hypot(float64(apart.X), float64(apart.Y))*c.side < crownRadius(c.height[b])
 	if near || c.height[b]-height < minProminence*c.height[b] {
 		tops[b] = uint32(a)
 	}

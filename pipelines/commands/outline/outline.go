@@ -234,7 +234,7 @@ const cellsAcross = 4
 
 // topView is the view of several files from above.
 type topView struct {
-	view  planar.View
+	view  *planar.View
 	files []*outlines
 	first []int       // label of each file's first superpoint, minus 1
 	count int         // superpoints of all files
@@ -254,7 +254,7 @@ func (o *outlines) write(files []string, out *layers.Features) error {
 		radius = o.maxEdge / t.cell / 2
 	}
 	run := o.Run("regions")
-	regions, err := planar.Partition(run, &t.view, t.count, radius, true)
+	regions, err := planar.Partition(run, t.view, t.count, radius, true)
 	if err != nil && run.Err() == nil {
 		err = fmt.Errorf("%s: %w; give a smaller --max_edge, or a larger --cell", files[0], err)
 	}
@@ -286,13 +286,16 @@ func (t *topView) add(f *outlines) error {
 	y := f.Superpoints.Columns.Y
 	z := f.Superpoints.Columns.Z
 	cell := func(i int) image.Point { return planar.CellOf(planar.Lattice(x[i], y[i], t.scale), t.steps) }
-	var area image.Rectangle
+	occupied := new(planar.Occupied)
 	for i, row := range f.Groups.Of {
 		if row >= 0 {
-			area = area.Union(planar.One(cell(i)))
+			occupied.Add(cell(i))
 		}
 	}
-	if err := t.view.Grow(area); err != nil {
+	if t.view == nil {
+		t.view = new(planar.View)
+	}
+	if err := t.view.Grow(occupied); err != nil {
 		return err
 	}
 	for i, row := range f.Groups.Of {
@@ -311,7 +314,7 @@ func (t *topView) add(f *outlines) error {
 func (t *topView) place(region []patch.Polygon) layers.LatticePolygons {
 	return layers.LatticePolygons{
 		Polygons: region,
-		Least:    image.Pt(t.view.Min.X*t.steps.X, t.view.Min.Y*t.steps.Y),
+		Least:    image.Pt(t.view.Area.Min.X*t.steps.X, t.view.Area.Min.Y*t.steps.Y),
 		Coarse:   t.steps.Div(2),
 	}
 }

@@ -19,8 +19,8 @@ import (
 // holes, corners where two regions touch twice, and lines to simplify.
 func random(seed uint64, width, height, labels, blots int) *View {
 	r := rand.New(rand.NewPCG(seed, 1))
-	v := &View{}
-	if err := v.Grow(image.Rect(-3, 5, width-3, height+5)); err != nil {
+	v, err := NewView(AllOf(image.Rect(-3, 5, width-3, height+5)), 0)
+	if err != nil {
 		panic(err)
 	}
 	for range blots {
@@ -41,7 +41,7 @@ func TestPartition(t *testing.T) {
 	for seed := range uint64(300) {
 		labels := 1 + int(seed%5)
 		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
-		before := &raster{v.Width, v.Height, slices.Clone(v.Label)}
+		before := &raster{v.Blocks, slices.Clone(v.Label)}
 		before.sieve()
 		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, true))(t)
 		edges := borders(t, regions)
@@ -58,7 +58,8 @@ func TestSimplifyKeepsSides(t *testing.T) {
 	for seed := range uint64(300) {
 		labels := 1 + int(seed%5)
 		v := random(seed, 20, 20, labels, 40)
-		r := &raster{v.Width, v.Height, v.Label}
+		must.OK(t, v.widen(1))
+		r := &raster{v.Blocks, v.Label}
 		l := r.trace()
 		whole := borders(t, r.regions(l, labels))
 		l.simplify(4, 60)
@@ -110,8 +111,8 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 // inPlace checks that every middle of a cell lies in one region at most, and in
 // that of its label if that of all cells around is the same.
 func inPlace(t *testing.T, before *raster, regions [][]patch.Polygon) {
-	for y := range before.height {
-		for x := range before.width {
+	for y := range before.Area.Dy() {
+		for x := range before.Area.Dx() {
 			var in []int32
 			for label, region := range regions {
 				for _, p := range region {
@@ -155,7 +156,7 @@ func TestClose(t *testing.T) {
 		gap    int
 		closed bool
 	}{{3, true}, {5, false}} {
-		r := &raster{24, 20, make([]int32, 24*20)}
+		r := &raster{must.Get(AllOf(image.Rect(0, 0, 24, 20)).Blocks(0))(t), make([]int32, 24*20)}
 		for y := 4; y < 16; y++ {
 			for x := 4; x < 20; x++ {
 				if y < 8 || y >= 8+c.gap || x < 6 || x > 17 {
@@ -181,7 +182,7 @@ func TestClose(t *testing.T) {
 
 // TestSieve keeps the largest piece of a label, however small.
 func TestSieve(t *testing.T) {
-	r := &raster{8, 3, []int32{
+	r := &raster{must.Get(AllOf(image.Rect(0, 0, 8, 3)).Blocks(0))(t), []int32{
 		1, 1, 1, 1, 1, 2, 2, 2,
 		1, 2, 1, 3, 1, 2, 4, 2,
 		1, 1, 1, 1, 1, 2, 2, 4,
@@ -200,7 +201,7 @@ func TestHighest(t *testing.T) {
 	var v View
 	at := image.Pt(-7, 9)
 	for _, grow := range []image.Point{at, {-9, 9}, {-7, 12}} {
-		must.OK(t, v.Grow(One(grow)))
+		must.OK(t, v.Grow(AllOf(One(grow))))
 	}
 	for _, p := range []struct {
 		z    float64
@@ -209,9 +210,9 @@ func TestHighest(t *testing.T) {
 		v.Add(at, p.z, int32(p.z))
 		must.Equal(t, v.Label[v.Index(at)], p.want, "label")
 	}
-	must.Equal(t, v.Width, 3, "v.Width")
-	must.Equal(t, v.Height, 4, "v.Height")
-	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
+	must.Equal(t, v.Area, image.Rect(-9, 9, -6, 13), "v.Area")
+	must.Fail(v.Grow(AllOf(image.Rect(-7, 9, 1<<14, 1<<14))))(t) // too many cells
+	must.Fail(v.Grow(AllOf(One(image.Pt(1<<27, 9)))))(t)         // too wide
 }
 
 // TestNearHasPointsWithinItsDistance: no point within 100 m of another one is left out, wherever the cubes

@@ -20,11 +20,11 @@ import (
 func Partition(run parallel.Run, v *View, labels int, radius float64,
 	straight bool) ([][]patch.Polygon, error) {
 	rim := int(radius) + 1 // margin for the closing
-	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
+	v.top = nil
+	if err := v.widen(rim); err != nil {
 		return nil, err
 	}
-	v.top = nil
-	r := &raster{v.Width, v.Height, v.Label}
+	r := &raster{v.Blocks, v.Label}
 	if err := r.close(run, radius); err != nil {
 		return nil, err
 	}
@@ -44,22 +44,11 @@ func (r *raster) regions(l *lines, labels int) [][]patch.Polygon {
 	part, first := r.parts()
 	polygons := make([]patch.Polygon, len(first))
 	done := make([]uint8, len(r.label)) // a bit for each direction
-	for i, label := range r.label {
-		if label == 0 {
-			continue
-		}
-		for direction := range 4 {
-			from := walker{r, i % r.width, i / r.width, direction}
-			if done[i]&(1<<direction) != 0 || r.at(from.beside()) == label {
-				continue
-			}
-			for _, ring := range patch.Loops(from.follow(l, done)) {
+	for _, run := range r.Runs() {
+		for i := run.First; i < run.First+run.Len(); i++ {
+			if r.label[i] != 0 {
 				p := &polygons[part[i]]
-				if ring := patch.Ring(ring); ring.Area2() > 0 {
-					*p = slices.Insert(*p, 0, ring)
-				} else {
-					*p = append(*p, ring)
-				}
+				*p = r.appendRings(*p, run.Cell(i).Sub(r.Area.Min), l, done)
 			}
 		}
 	}
@@ -70,16 +59,42 @@ func (r *raster) regions(l *lines, labels int) [][]patch.Polygon {
 	return all
 }
 
+// appendRings appends the rings through the sides of a cell that are not done, and puts the outer one first.
+func (r *raster) appendRings(p patch.Polygon, cell image.Point, l *lines, done []uint8) patch.Polygon {
+	i := r.index(cell.X, cell.Y)
+	for direction := range 4 {
+		from := walker{r, cell.X, cell.Y, direction}
+		if done[i]&(1<<direction) != 0 || r.at(from.beside()) == r.label[i] {
+			continue
+		}
+		for _, ring := range patch.Loops(from.follow(l, done)) {
+			if ring := patch.Ring(ring); ring.Area2() > 0 {
+				p = slices.Insert(p, 0, ring)
+			} else {
+				p = append(p, ring)
+			}
+		}
+	}
+	return p
+}
+
 // parts returns the connected components (by sides) of cells of one label, in the order of their
 // first cells, and these cells.
 func (r *raster) parts() (part []int32, first []int) {
 	sets := arrays.NewForest(len(r.label))
-	for i, label := range r.label {
-		if i%r.width > 0 && r.label[i-1] == label {
-			sets.Join(uint32(i), uint32(i-1))
-		}
-		if i >= r.width && r.label[i-r.width] == label {
-			sets.Join(uint32(i), uint32(i-r.width))
+	for _, run := range r.Runs() {
+		for k := run.First; k < run.First+run.Len(); k++ {
+			label := r.label[k]
+			if label == 0 {
+				continue
+			}
+			if k > run.First && r.label[k-1] == label {
+				sets.Join(uint32(k), uint32(k-1))
+			}
+			south := r.Index(run.Cell(k).Sub(image.Pt(0, 1)))
+			if south >= 0 && r.label[south] == label {
+				sets.Join(uint32(k), uint32(south))
+			}
 		}
 	}
 	return sets.Parts(func(i int) bool { return r.label[i] != 0 })
@@ -112,8 +127,12 @@ func (w walker) positions() (middle, end image.Point) {
 // follow walks until it returns to the start, and returns the vertices on the way.
 func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
 	label := w.at(w.x, w.y)
-	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
-		done[w.y*w.width+w.x] |= 1 << w.direction
+	for {
+		k := w.index(w.x, w.y)
+		if done[k]&(1<<w.direction) != 0 {
+			return passed
+		}
+		done[k] |= 1 << w.direction
 		middle, end := w.positions()
 		for _, p := range [2]image.Point{middle, end} {
 			if l.find(p.X, p.Y) != none {
@@ -122,7 +141,6 @@ func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
 		}
 		w = w.turn(label)
 	}
-	return passed
 }
 
 // turn returns the next side: of the same cell if the cell ahead has another label, else of the cell
@@ -200,9 +218,9 @@ func (r *raster) beside(cells []int32) (best int32) {
 	own := r.label[cells[0]]
 	sides := make(map[int32]int)
 	for _, i := range cells {
-		x, y := int(i)%r.width, int(i)/r.width
+		at := r.At(int(i)).Sub(r.Area.Min)
 		for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-			if label := r.at(x+o.X, y+o.Y); label != 0 && label != own {
+			if label := r.at(at.X+o.X, at.Y+o.Y); label != 0 && label != own {
 				sides[label]++
 			}
 		}
@@ -219,28 +237,46 @@ func (r *raster) beside(cells []int32) (best int32) {
 // morphological closing by a disc (Serra 1982, Image Analysis and Mathematical Morphology).
 func (r *raster) close(run parallel.Run, radius float64) error {
 	near := disc(radius)
-	wide := &raster{r.width, r.height, make([]int32, len(r.label))}
-	err := r.rows(run, func(x, y int) {
-		wide.label[y*r.width+x] = r.nearest(x, y, near)
-	})
+	wide := &raster{r.Blocks, make([]int32, len(r.label))}
+	err := r.each(run, near, func(c cell) { wide.label[c.index] = r.nearest(c, near) })
 	if err != nil {
 		return err
 	}
-	return r.rows(run, func(x, y int) {
-		i := y*r.width + x
-		if r.label[i] == 0 && wide.label[i] != 0 && wide.deep(x, y, near) {
+	return r.each(run, near, func(c cell) {
+		i := c.index
+		if r.label[i] == 0 && wide.label[i] != 0 && wide.deep(c, near) {
 			r.label[i] = wide.label[i]
 		}
 	})
 }
 
+// cell is a cell of a raster, and what is added to its index for those of the cells of a disc; nil if not all
+// of them are in its band and run of cells.
+type cell struct {
+	image.Point
+	index  int
+	beside []int
+}
+
+// labelAt returns the label of a cell of a disc around another one.
+func (r *raster) labelAt(c cell, near []image.Point, n int) int32 {
+	if c.beside != nil {
+		return r.label[c.index+c.beside[n]]
+	}
+	k := r.Index(c.Add(near[n]))
+	if k < 0 {
+		return 0
+	}
+	return r.label[k]
+}
+
 // nearest returns the label of a cell, or else of the first cell of near with a label.
-func (r *raster) nearest(x, y int, near []image.Point) int32 {
-	if own := r.at(x, y); own != 0 {
+func (r *raster) nearest(c cell, near []image.Point) int32 {
+	if own := r.label[c.index]; own != 0 {
 		return own
 	}
-	for _, o := range near {
-		if label := r.at(x+o.X, y+o.Y); label != 0 {
+	for n := range near {
+		if label := r.labelAt(c, near, n); label != 0 {
 			return label
 		}
 	}
@@ -248,20 +284,40 @@ func (r *raster) nearest(x, y int, near []image.Point) int32 {
 }
 
 // deep reports whether all cells of near have a label.
-func (r *raster) deep(x, y int, near []image.Point) bool {
-	for _, o := range near {
-		if r.at(x+o.X, y+o.Y) == 0 {
+func (r *raster) deep(c cell, near []image.Point) bool {
+	for n := range near {
+		if r.labelAt(c, near, n) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// rows visits every cell, rows in parallel.
-func (r *raster) rows(run parallel.Run, visit func(x, y int)) error {
-	return run.ForEach(r.height, 16, func(y int) {
-		for x := range r.width {
-			visit(x, y)
+// each visits every cell, in parallel.
+func (r *raster) each(run parallel.Run, near []image.Point, visit func(c cell)) error {
+	reach := Bounds(near...) // of the disc, without its centre if that is all
+	runs := r.Runs()
+	return run.ForEach(len(runs), 16, func(n int) {
+		of := runs[n]
+		in := r.bandOf(of.First)
+		var beside []int
+		if of.From.Y+reach.Min.Y >= in.rows.X && of.From.Y+reach.Max.Y <= in.rows.Y {
+			beside = in.beside(near)
+		}
+		for k := of.First; k < of.First+of.Len(); k++ {
+			c := cell{of.Cell(k), k, nil}
+			if c.X+reach.Min.X >= of.From.X && c.X+reach.Max.X <= of.To {
+				c.beside = beside
+			}
+			visit(c)
 		}
 	})
+}
+
+// beside returns what is added to the index of a cell for those of the cells around it.
+func (b *band) beside(around []image.Point) (all []int) {
+	for _, to := range around {
+		all = append(all, to.Y*b.width+to.X)
+	}
+	return all
 }

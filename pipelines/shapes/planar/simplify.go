@@ -135,9 +135,8 @@ func (s *simplification) empty(a, b, c int32) bool {
 			low, high = min(low, int64(from.X)+ceilDiv(along, rise)),
 				max(high, int64(from.X)+arithmetic.FloorDiv(along, rise))
 		}
-		row := int(y) * s.width
 		for x := low; x <= high; x++ {
-			if v := s.vertex[row+int(x)]; v != none && v != a && v != b && v != c {
+			if v := s.find(int(x), int(y)); v != none && v != a && v != b && v != c {
 				return false
 			}
 		}
@@ -148,7 +147,7 @@ func (s *simplification) empty(a, b, c int32) bool {
 // remove joins the neighbours of vertex v.
 func (s *simplification) remove(v int32) {
 	a, b := s.link[v][0], s.link[v][1]
-	s.vertex[int(s.at[v].Y)*s.width+int(s.at[v].X)] = none
+	s.vertex[s.place(int(s.at[v].X), int(s.at[v].Y))] = none
 	s.least[v] = -1
 	if s.node(a) && s.node(b) {
 		s.direct[pair(a, b)] = true

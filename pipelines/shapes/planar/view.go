@@ -20,43 +20,66 @@ import (
 	"superpoint/pipelines/shapes/patch"
 )
 
-// maxCells bounds a raster; about 40 bytes a cell are needed.
+// maxCells bounds the cells that a raster holds; about 40 bytes a cell are needed.
 const maxCells = 1 << 26
 
 // View is the highest point of each cell of a raster, so far. Label 0 means that
 // a cell has no point.
 type View struct {
-	Min           image.Point // the first cell
-	Width, Height int
-	Label         []int32
+	*Blocks
+	Label []int32
 
-	top []float64 // z of the highest point
+	top      []float64 // z of the highest point
+	occupied Occupied  // cells that there is room for
+	margin   int       // around them
 }
 
-func (v *View) area() image.Rectangle {
-	return image.Rectangle{v.Min, v.Min.Add(image.Pt(v.Width, v.Height))}
+// NewView returns a view with room for the cells within a margin of some cells. It fails above maxCells.
+func NewView(of *Occupied, margin int) (*View, error) {
+	v := &View{margin: margin}
+	return v, v.Grow(of)
 }
 
-// Grow makes room for the cells of an area. It fails above maxCells.
-func (v *View) Grow(to image.Rectangle) error {
-	to = to.Union(v.area())
-	width, height := to.Dx(), to.Dy()
-	if float64(width)*float64(height) > maxCells {
-		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, maxCells)
+// Grow makes room for further cells, and those within the margin of them. It fails above maxCells.
+func (v *View) Grow(to *Occupied) error {
+	v.occupied.merge(to)
+	before := v.Blocks
+	if err := v.widen(0); err != nil {
+		return err
 	}
-	wider := View{to.Min, width, height, make([]int32, width*height), make([]float64, width*height)}
-	for row := range v.Height {
-		from := row * v.Width
-		to := wider.Index(v.Min.Add(image.Pt(0, row)))
-		copy(wider.Label[to:to+v.Width], v.Label[from:from+v.Width])
-		copy(wider.top[to:to+v.Width], v.top[from:from+v.Width])
-	}
-	*v = wider
+	v.top = copied(v.top, before, v.Blocks)
 	return nil
 }
 
-// Index returns the index of a cell in Label.
-func (v *View) Index(c image.Point) int { return (c.Y-v.Min.Y)*v.Width + c.X - v.Min.X }
+// widen makes the margin of the labels wider.
+func (v *View) widen(by int) error {
+	wider, err := v.occupied.Blocks(v.margin + by)
+	if err != nil {
+		return err
+	}
+	if wider.Len() > maxCells {
+		return fmt.Errorf("%d cells near points, of %d × %d, are more than the %d of one raster",
+			wider.Len(), wider.Area.Dx(), wider.Area.Dy(), maxCells)
+	}
+	v.margin += by
+	v.Label = copied(v.Label, v.Blocks, wider)
+	v.Blocks = wider
+	return nil
+}
+
+// copied returns the values of a raster, or of none, in another one that has all of its cells.
+func copied[T any](values []T, from, to *Blocks) []T {
+	made := make([]T, to.Len())
+	if from == nil {
+		return made
+	}
+	for _, run := range from.Runs() {
+		// Blocks that are adjacent in one raster are so in any that has both.
+		at := to.Index(run.From)
+		copy(made[at:], values[run.First:run.First+run.Len()])
+	}
+	return made
+}
 
 // Add adds a point with a label above 0, within what Grow made room for. Of
 // points of equal height the first counts.
@@ -67,17 +90,21 @@ func (v *View) Add(at image.Point, z float64, label int32) {
 	}
 }
 
-// raster is labels in rows, from the south; 0 lies around it.
+// raster is labels of cells; 0 lies around them. Positions are relative to the south-western cell.
 type raster struct {
-	width, height int
-	label         []int32
+	*Blocks
+	label []int32
 }
 
+// index returns the index of the label of a cell, −1 if it is not held.
+func (r *raster) index(x, y int) int { return r.Index(r.Area.Min.Add(image.Pt(x, y))) }
+
 func (r *raster) at(x, y int) int32 {
-	if x < 0 || y < 0 || x >= r.width || y >= r.height {
+	k := r.index(x, y)
+	if k < 0 {
 		return 0
 	}
-	return r.label[y*r.width+x]
+	return r.label[k]
 }
 
 // disc lists the offsets of cells within radius, nearest first.
@@ -100,25 +127,31 @@ func disc(radius float64) (all []image.Point) {
 // even coordinate), which makes diagonals of stairs, and lines meet at corners of
 // cells (both even), the nodes.
 type lines struct {
-	width  int     // of a row of positions
-	vertex []int32 // at each position, −1 for none
+	*raster
+	vertex []int32 // at each of the four positions from the south-western corner of a cell on, −1 for none
 	at     []patch.Point
 	link   [][2]int32 // the two beside a vertex on its line; of a node −1
 }
 
 const none = -1
 
-// trace finds the lines of a raster.
+// trace finds the lines of a raster whose outermost cells have no label.
+//
+// Claim: every vertex belongs to a cell that is held. Reason: it is at most a cell from a cell with a label,
+// and what is held has a margin around these.
 func (r *raster) trace() *lines {
-	l := &lines{width: 2*r.width + 1}
-	l.vertex = slices.Repeat([]int32{none}, l.width*(2*r.height+1))
-	for y := range 2*r.height + 1 {
-		for x := range l.width {
-			if r.onLine(x, y) {
-				l.vertex[y*l.width+x] = int32(len(l.at))
-				l.at = append(l.at, patch.Point{X: int32(x), Y: int32(y)})
+	l := &lines{raster: r, vertex: slices.Repeat([]int32{none}, 4*len(r.label))}
+	for runs := r.Runs(); len(runs) > 0; {
+		inRow := 1
+		for inRow < len(runs) && runs[inRow].From.Y == runs[0].From.Y {
+			inRow++
+		}
+		for half := range 2 {
+			for _, run := range runs[:inRow] {
+				l.addVertices(run, half)
 			}
 		}
+		runs = runs[inRow:]
 	}
 	l.link = make([][2]int32, len(l.at))
 	for v, p := range l.at {
@@ -135,22 +168,35 @@ func (r *raster) trace() *lines {
 	return l
 }
 
-// onLine reports whether a vertex is at a position: the middle of a side between
-// two labels, or a corner where more than two such sides meet.
-func (r *raster) onLine(x, y int) bool {
-	column, row := x/2, y/2
-	switch {
-	case x%2 == 1 && y%2 == 1:
-		return false
-	case x%2 == 1:
-		return r.at(column, row-1) != r.at(column, row)
-	case y%2 == 1:
-		return r.at(column-1, row) != r.at(column, row)
+// addVertices adds the vertices on the southern sides of some cells, their western corners included, or, with
+// half = 1, in the middle of their western sides.
+func (l *lines) addVertices(run Run, half int) {
+	y := run.From.Y - l.Area.Min.Y
+	for k := run.First; k < run.First+run.Len(); k++ {
+		x := run.Cell(k).X - l.Area.Min.X
+		if half == 1 {
+			l.addIf(l.raster.at(x-1, y) != l.label[k], 2*x, 2*y+1)
+			continue
+		}
+		l.addIf(l.isNode(x, y), 2*x, 2*y)
+		l.addIf(l.raster.at(x, y-1) != l.label[k], 2*x+1, 2*y)
 	}
-	a := r.at(column-1, row-1)
-	b := r.at(column, row-1)
-	c := r.at(column, row)
-	d := r.at(column-1, row)
+}
+
+// addIf adds a vertex at a position, if there is one.
+func (l *lines) addIf(is bool, x, y int) {
+	if is {
+		l.vertex[l.place(x, y)] = int32(len(l.at))
+		l.at = append(l.at, patch.Point{X: int32(x), Y: int32(y)})
+	}
+}
+
+// isNode reports whether more than two sides between two labels meet at the south-western corner of a cell.
+func (r *raster) isNode(x, y int) bool {
+	a := r.at(x-1, y-1)
+	b := r.at(x, y-1)
+	c := r.at(x, y)
+	d := r.at(x-1, y)
 	sides := 0
 	for _, differ := range [4]bool{a != b, b != c, c != d, d != a} {
 		if differ {
@@ -174,12 +220,22 @@ func (l *lines) beyond(x, y int, v int32) int32 {
 	return none // not reached: two sides meet at every corner that is no node
 }
 
-// find returns the vertex at a position, −1 for none.
-func (l *lines) find(x, y int) int32 {
-	if x < 0 || y < 0 || x >= l.width || y*l.width+x >= len(l.vertex) {
+// place returns the index of a position in vertex, −1 if its cell is not held.
+func (l *lines) place(x, y int) int {
+	k := l.index(x>>1, y>>1)
+	if k < 0 {
 		return none
 	}
-	return l.vertex[y*l.width+x]
+	return 4*k + y&1<<1 + x&1
+}
+
+// find returns the vertex at a position, −1 for none.
+func (l *lines) find(x, y int) int32 {
+	at := l.place(x, y)
+	if at < 0 {
+		return none
+	}
+	return l.vertex[at]
 }
 
 // node reports whether lines meet at a vertex.
