@@ -26,8 +26,8 @@ static void host_describe(const sp_host *host, const char *text, sp_reference *r
 	host->describe(host->context, text, reference);
 }
 static const char *host_write_raster(const sp_host *host, const char *path, const sp_raster *raster,
-                                     const float *values) {
-	return host->write_raster(host->context, path, raster, values);
+                                     uint32_t rectangles, const sp_rectangle *rectangle, const float *values) {
+	return host->write_raster(host->context, path, raster, rectangles, rectangle, values);
 }
 static const char *host_read_raster(const sp_host *host, const char *path, uint32_t first, uint32_t rows,
                                     float *values, const sp_raster **raster) {
@@ -42,6 +42,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 	"slices"
 	"strings"
@@ -137,8 +138,12 @@ func errorOf(text *C.char) error {
 
 // writeRasterThrough writes a raster through the host.
 func writeRasterThrough(host *C.sp_host, path string, head command.Raster, values []float32) error {
-	if cells := head.Columns * head.Rows; cells == 0 || len(values) != cells {
-		return fmt.Errorf("%s: %d values for %d × %d cells", path, len(values), head.Columns, head.Rows)
+	if head.Columns*head.Rows == 0 {
+		return fmt.Errorf("%s: %d × %d cells", path, head.Columns, head.Rows)
+	}
+	rectangles, err := rectanglesOf(head, len(values))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	raster := C.sp_raster{columns: C.uint32_t(head.Columns), rows: C.uint32_t(head.Rows),
 		west:  C.double(head.West),
@@ -149,7 +154,24 @@ func writeRasterThrough(host *C.sp_host, path string, head command.Raster, value
 	for _, text := range []*C.char{cPath, raster.reference, raster.unit, raster.description} {
 		defer C.free(unsafe.Pointer(text))
 	}
-	return errorOf(C.host_write_raster(host, cPath, &raster, (*C.float)(unsafe.SliceData(values))))
+	return errorOf(C.host_write_raster(host, cPath, &raster, C.uint32_t(len(rectangles)),
+		unsafe.SliceData(rectangles), (*C.float)(unsafe.SliceData(values))))
+}
+
+// rectanglesOf returns the rectangles of a raster that has a number of values.
+func rectanglesOf(head command.Raster, values int) (all []C.sp_rectangle, err error) {
+	cells := image.Rect(0, 0, head.Columns, head.Rows)
+	for _, r := range head.Held {
+		last := r.First + (r.Dy()-1)*r.Stride + r.Dx()
+		if !r.In(cells) || r.First < 0 || r.Stride < r.Dx() || last > values {
+			return nil, fmt.Errorf("%v from %d of %d values, for %d × %d cells", r.Rectangle, r.First, values,
+				head.Columns, head.Rows)
+		}
+		all = append(all, C.sp_rectangle{row: C.uint32_t(r.Min.Y), column: C.uint32_t(r.Min.X),
+			rows: C.uint32_t(r.Dy()), columns: C.uint32_t(r.Dx()), first: C.uint64_t(r.First),
+			stride: C.uint64_t(r.Stride)})
+	}
+	return all, nil
 }
 
 // readRasterThrough reads a raster through the host.

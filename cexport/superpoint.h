@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Incremented by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 11
+#define SP_ABI_VERSION 12
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -64,6 +64,16 @@ typedef struct sp_raster {
     uint32_t overviews;      /* number, of a file that is read */
 } sp_raster;
 
+/* Cells of a raster: columns × rows from a row and a column on. The value of cell (i, j) is first + i·stride + j. */
+typedef struct sp_rectangle {
+    uint32_t row;
+    uint32_t column;
+    uint32_t rows;
+    uint32_t columns;
+    uint64_t first;
+    uint64_t stride;
+} sp_rectangle;
+
 /* What a host offers. Any callback may be null. */
 typedef struct sp_host {
     void *context; /* passed to every callback */
@@ -89,10 +99,11 @@ typedef struct sp_host {
     /* Reports whether two spatial references are the same but for units of heights, in whatever notation: 1 or 0. */
     int32_t (*same)(void *context, const char *a, const char *b);
     /*
-     * Writes a cloud-optimised GeoTIFF by GDAL. Of values, [rows × columns], NaN becomes no_data.
-     * Returns null, or an error text as read does.
+     * Writes a cloud-optimised GeoTIFF by GDAL. Cells in none of the rectangles, and those whose
+     * value is NaN, become no_data. Returns null, or an error text as read does.
      */
-    const char *(*write_raster)(void *context, const char *path, const sp_raster *raster, const float *values);
+    const char *(*write_raster)(void *context, const char *path, const sp_raster *raster, uint32_t rectangles,
+                                const sp_rectangle *rectangle, const float *values);
     /*
      * Reads by GDAL what a raster file says of itself and, into values[rows × columns], rows from
      * `first` on; rows may be 0. Returns null, with *raster valid until the next call, or an error

@@ -7,6 +7,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"math"
 	"time"
@@ -108,6 +109,16 @@ type Raster struct {
 	Description string  // of the band
 	Layout      string  // of a file that is read: "COG" if it is cloud-optimised
 	Overviews   int     // number, of a file that is read
+	// Held are rectangles of a raster that is written, X from the west and Y from the north. Cells in none of
+	// them have no value.
+	Held []Cells
+}
+
+// Cells are a rectangle of cells of a raster.
+type Cells struct {
+	image.Rectangle
+	First  int // index of the value of the first cell
+	Stride int // between the values of the first cells of two rows
 }
 
 // Left returns how long the rest of a job takes at its speed so far, as in ", 12 min left". done

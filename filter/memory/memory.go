@@ -26,9 +26,9 @@ func Check(what string, points int, perPoint float64) error {
 }
 
 // CheckCells is Check for the cells of rasters.
-func CheckCells(columns, rows int, perCell float64) error {
-	if lack := lacking(perCell * float64(columns) * float64(rows)); lack != "" {
-		return fmt.Errorf("not enough memory for %d × %d cells: %s", columns, rows, lack)
+func CheckCells(cells int, perCell float64) error {
+	if lack := lacking(perCell * float64(cells)); lack != "" {
+		return fmt.Errorf("not enough memory for %d cells: %s", cells, lack)
 	}
 	return nil
 }

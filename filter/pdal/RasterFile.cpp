@@ -120,16 +120,19 @@ void setHead(const RasterGdal& gdal, void *dataset, const sp_raster& raster)
         gdal.setDescription(band, raster.description);
 }
 
-void writeRows(const RasterGdal& gdal, void *dataset, const sp_raster& raster, const float *values)
+// Writes a rectangle of cells. GDAL gives those that are never written the value of no data.
+void writeRectangle(const RasterGdal& gdal, void *dataset, const sp_raster& raster, const sp_rectangle& cells,
+                    const float *values)
 {
-    const int columns = static_cast<int>(raster.columns);
-    std::vector<float> row(raster.columns);
+    const int columns = static_cast<int>(cells.columns);
+    std::vector<float> row(cells.columns);
     void *band = gdal.band(dataset, 1);
-    for (uint32_t y = 0; y < raster.rows; y++) {
-        const float *from = values + static_cast<size_t>(y) * raster.columns;
-        for (uint32_t x = 0; x < raster.columns; x++)
+    for (uint32_t y = 0; y < cells.rows; y++) {
+        const float *from = values + cells.first + y * cells.stride;
+        for (uint32_t x = 0; x < cells.columns; x++)
             row[x] = std::isnan(from[x]) ? static_cast<float>(raster.no_data) : from[x];
-        if (gdal.io(band, 1, 0, static_cast<int>(y), columns, 1, row.data(), columns, 1, Float32, 0, 0) != 0)
+        if (gdal.io(band, 1, static_cast<int>(cells.column), static_cast<int>(cells.row + y), columns, 1, row.data(),
+                    columns, 1, Float32, 0, 0) != 0)
             fail(gdal, "cannot write it");
     }
 }
@@ -158,23 +161,24 @@ void addOverviews(const RasterGdal& gdal, void *dataset, const sp_raster& raster
 
 } // unnamed namespace
 
-void writeRaster(const std::string& path, const sp_raster& raster, const float *values)
+void writeRaster(const std::string& path, const sp_raster& raster, uint32_t rectangles, const sp_rectangle *rectangle,
+                 const float *values)
 {
     const RasterGdal gdal;
     const Quiet quiet(gdal);
     gdal.registerAll();
     void *cog = findDriver(gdal, "COG");
     const Temporary scratch{path + Scratch};
-    const char *const tiled[] = {"TILED=YES", "SPARSE_OK=FALSE", "BIGTIFF=IF_SAFER", nullptr};
+    const char *const tiled[] = {"TILED=YES", "SPARSE_OK=TRUE", "BIGTIFF=IF_SAFER", nullptr};
     Dataset plain(gdal, gdal.create(findDriver(gdal, "GTiff"), scratch.path.c_str(), static_cast<int>(raster.columns),
                                     static_cast<int>(raster.rows), 1, Float32, tiled));
     if (!plain)
         fail(gdal, "cannot write it");
     setHead(gdal, plain, raster);
-    writeRows(gdal, plain, raster, values);
+    for (uint32_t k = 0; k < rectangles; k++) writeRectangle(gdal, plain, raster, rectangle[k], values);
     addOverviews(gdal, plain, raster);
     const char *const options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "RESAMPLING=AVERAGE", "BIGTIFF=IF_SAFER",
-                                   nullptr};
+                                   "SPARSE_OK=TRUE", nullptr};
     Dataset made(gdal, gdal.createCopy(cog, path.c_str(), plain, 0, options, nullptr, nullptr));
     if (!made)
         fail(gdal, "cannot write it");

@@ -9,7 +9,8 @@ namespace superpoint
 {
 
 // As sp_host.write_raster in superpoint.h, but throws errors.
-void writeRaster(const std::string& path, const sp_raster& raster, const float *values);
+void writeRaster(const std::string& path, const sp_raster& raster, uint32_t rectangles, const sp_rectangle *rectangle,
+                 const float *values);
 
 // A raster file that is read, as sp_host.read_raster, but throws errors.
 class RasterFile

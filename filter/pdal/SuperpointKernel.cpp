@@ -59,10 +59,11 @@ private:
         return host.guard([&] { superpoint::convert(from, to, arguments); });
     }
 
-    static const char *writeRaster(void *context, const char *path, const sp_raster *raster, const float *values)
+    static const char *writeRaster(void *context, const char *path, const sp_raster *raster, uint32_t rectangles,
+                                   const sp_rectangle *rectangle, const float *values)
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
-        return host.guard([&] { superpoint::writeRaster(path, *raster, values); });
+        return host.guard([&] { superpoint::writeRaster(path, *raster, rectangles, rectangle, values); });
     }
 
     static const char *readRaster(void *context, const char *path, uint32_t first, uint32_t rows, float *values,

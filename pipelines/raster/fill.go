@@ -25,6 +25,9 @@ import (
 // within two radii of each of its cells, and whether it is empty is all that makes a Delaunay triangle. Nodes
 // on one circle have several triangulations, so parts begin at multiples of their side, which does not depend
 // on the extent.
+//
+// Claim: every cell that is filled is held, if the cells within the radius of those with a value are. Reason:
+// a point of a triangle is at most the radius of its circumcircle from the next corner.
 
 // A part is a square of at least partSide cells, at most widestPart; its margin is an eighth of it, if that
 // is enough.
@@ -79,32 +82,49 @@ func fill(run parallel.Run, g Grid, values []float32, radius float64,
 	return &filled{f.to, slices.Max(append(widest, 0))}, nil
 }
 
-// parts returns the parts that have cells without a value.
+// parts returns the parts that have cells that are held.
 func (f *filling) parts() (all []image.Rectangle) {
 	side := sideOfPart(f.radius)
-	steps := image.Pt(side, side)
-	first := planar.CellOf(f.Area.Min, steps)
-	last := planar.CellOf(f.Area.Max.Sub(image.Pt(1, 1)), steps)
-	for y := first.Y; y <= last.Y; y++ {
-		for x := first.X; x <= last.X; x++ {
-			part := image.Rect(x*side, y*side, (x+1)*side, (y+1)*side).Intersect(f.Area)
-			if f.hasHole(part) {
-				all = append(all, part)
+	seen := map[image.Point]bool{}
+	for _, r := range f.held.Rectangles() {
+		cells := turnedArea(r.Rectangle)
+		first := planar.CellOf(cells.Min, image.Pt(side, side))
+		last := planar.CellOf(cells.Max.Sub(image.Pt(1, 1)), image.Pt(side, side))
+		for y := first.Y; y <= last.Y; y++ {
+			for x := first.X; x <= last.X; x++ {
+				if at := image.Pt(x, y); !seen[at] {
+					seen[at] = true
+					part := image.Rect(x*side, y*side, (x+1)*side, (y+1)*side)
+					all = append(all, part.Intersect(f.Area))
+				}
 			}
 		}
 	}
 	return all
 }
 
-// row returns the values before of the cells of a rectangle in one row.
-func (f *filling) row(r image.Rectangle, y int) []float32 {
-	first := f.Index(image.Pt(r.Min.X, y))
-	return f.from[first : first+r.Dx()]
+// window has the values before of a rectangle of cells.
+type window struct {
+	image.Rectangle
+	values []float32 // in rows from the north
 }
 
-func (f *filling) hasHole(part image.Rectangle) bool {
+func (f *filling) window(of image.Rectangle) *window {
+	return &window{of, planar.Dense(f.held, f.from, turnedArea(of), none())}
+}
+
+// row returns the values of the cells of a rectangle in one row.
+func (w *window) row(r image.Rectangle, y int) []float32 {
+	first := (w.Max.Y-1-y)*w.Dx() + r.Min.X - w.Min.X
+	return w.values[first : first+r.Dx()]
+}
+
+// at returns the value of a cell.
+func (w *window) at(cell image.Point) float32 { return w.row(planar.One(cell), cell.Y)[0] }
+
+func (w *window) hasHole(part image.Rectangle) bool {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
-		if slices.ContainsFunc(f.row(part, y), isNone) {
+		if slices.ContainsFunc(w.row(part, y), isNone) {
 			return true
 		}
 	}
@@ -112,26 +132,34 @@ func (f *filling) hasHole(part image.Rectangle) bool {
 }
 
 // isRim reports whether a cell has a value, and one beside it has none.
-func (f *filling) isRim(cell image.Point) bool {
-	if isNone(f.from[f.Index(cell)]) {
+func (w *window) isRim(cell image.Point) bool {
+	if isNone(w.at(cell)) {
 		return false
 	}
-	around := planar.Grown(planar.One(cell), image.Pt(1, 1)).Intersect(f.Area)
-	return f.hasHole(around)
+	return w.hasHole(planar.Grown(planar.One(cell), image.Pt(1, 1)).Intersect(w.Rectangle))
+}
+
+// rim returns the cells of the rims of holes in a rectangle, relative to its first cell.
+func (w *window) rim(of image.Rectangle) (rim []patch.Point) {
+	for x := of.Min.X; x < of.Max.X; x++ {
+		for y := of.Min.Y; y < of.Max.Y; y++ {
+			if w.isRim(image.Pt(x, y)) {
+				rim = append(rim, patch.Point{X: int32(x - of.Min.X), Y: int32(y - of.Min.Y)})
+			}
+		}
+	}
+	return rim
 }
 
 // fillPart fills the holes of a part, and returns the radius of the largest circumcircle that was needed.
 func (f *filling) fillPart(part image.Rectangle) (widest float64, err error) {
-	margin := int(math.Ceil(2*f.radius)) + 1
-	window := planar.Grown(part, image.Pt(margin, margin)).Intersect(f.Area)
-	var rim []patch.Point
-	for x := window.Min.X; x < window.Max.X; x++ {
-		for y := window.Min.Y; y < window.Max.Y; y++ {
-			if f.isRim(image.Pt(x, y)) {
-				rim = append(rim, patch.Point{X: int32(x - window.Min.X), Y: int32(y - window.Min.Y)})
-			}
-		}
+	if !f.window(part).hasHole(part) {
+		return 0, nil
 	}
+	margin := int(math.Ceil(2*f.radius)) + 1
+	near := planar.Grown(part, image.Pt(margin, margin)).Intersect(f.Area)
+	beside := planar.Grown(near, image.Pt(1, 1)).Intersect(f.Area)
+	rim := f.window(beside).rim(near)
 	if len(rim) == 0 {
 		return 0, nil
 	}
@@ -142,14 +170,14 @@ func (f *filling) fillPart(part image.Rectangle) (widest float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	inPart := part.Sub(window.Min)
+	inPart := part.Sub(near.Min)
 	for first := 0; first < len(t.Corner); first += 3 {
 		at := [3]patch.Point{t.At[t.Corner[first]], t.At[t.Corner[first+1]], t.At[t.Corner[first+2]]}
 		if patch.Cross(at[0], at[1], at[2]) == 1 {
 			continue // of three neighbours, without another cell
 		}
 		radius := circumradius(at)
-		if radius <= f.radius && f.fillTriangle(window.Min, inPart, at) {
+		if radius <= f.radius && f.fillTriangle(near.Min, inPart, at) {
 			widest = max(widest, radius)
 		}
 	}
@@ -182,8 +210,11 @@ func (f *filling) fillTriangle(origin image.Point, part image.Rectangle, at [3]p
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			weights, inside := barycentric(at, patch.Point{X: int32(x), Y: int32(y)})
+			if !inside {
+				continue
+			}
 			k := f.Index(image.Pt(x, y).Add(origin))
-			if !inside || !isNone(f.to[k]) {
+			if !isNone(f.to[k]) {
 				continue
 			}
 			f.to[k] = f.interpolate(from, weights)

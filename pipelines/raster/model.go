@@ -103,10 +103,36 @@ type building struct {
 	ground, water, all *spread
 }
 
+// newBuilding returns what Build needs to know of the points in bins.
+func newBuilding(bins *Bins, u Units) *building {
+	b := &building{Model: &Model{}, units: u, bins: bins, ground: newSpread(u), water: newSpread(u),
+		all: newSpread(u)}
+	b.measure()
+	return b
+}
+
 // Build computes the heights of the points in bins.
 func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
-	b := &building{Model: &Model{Grid: Grid{bins.Side, bins.Area()}}, units: u, bins: bins,
-		ground: newSpread(u), water: newSpread(u), all: newSpread(u)}
+	b := newBuilding(bins, u)
+	grid, err := newGrid(bins, b.margin())
+	if err != nil {
+		return nil, err
+	}
+	b.Grid = grid
+	return b.build(run)
+}
+
+// Held returns the number of cells for which the heights of the points in bins need memory.
+func Held(bins *Bins, u Units) (int, error) {
+	grid, err := newGrid(bins, newBuilding(bins, u).margin())
+	if err != nil {
+		return 0, err
+	}
+	return grid.Held(), nil
+}
+
+// build computes the heights of the cells of a grid.
+func (b *building) build(run parallel.Run) (*Model, error) {
 	b.readBins()
 	var err error
 	switch {
@@ -124,6 +150,29 @@ func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
 	return b.Model, nil
 }
 
+// measure measures the spacing of the points.
+func (b *building) measure() {
+	b.bins.each(func(cell image.Point, _ float32, ground, water sum) {
+		b.ground.add(cell, ground.count)
+		b.water.add(cell, water.count)
+		b.all.add(cell, 1)
+	})
+}
+
+// radius returns the largest radius of an empty circle in holes of the terrain that are filled, in cells.
+func (b *building) radius() float64 {
+	return max(house/b.units.Cell, spacings*b.ground.spacing(), fewCells)
+}
+
+// radiusOf returns the same for holes of the surface and of water.
+func radiusOf(s *spread) float64 { return max(spacings*s.spacing(), fewCells) }
+
+// margin returns how far a cell that is filled may be from the next cell with points: a cell in a triangle is
+// at most the radius of the circumcircle from one of its corners.
+func (b *building) margin() int {
+	return int(math.Ceil(max(b.radius(), radiusOf(b.water), radiusOf(b.all))))
+}
+
 // readBins sets top and raw.
 func (b *building) readBins() {
 	b.top = b.empty()
@@ -132,9 +181,6 @@ func (b *building) readBins() {
 	b.bins.each(func(cell image.Point, top float32, ground, water sum) {
 		k := b.Index(cell)
 		b.top[k] = top
-		b.ground.add(cell, ground.count)
-		b.water.add(cell, water.count)
-		b.all.add(cell, 1)
 		switch {
 		case water.count > ground.count:
 			lakes = append(lakes, wet{k, water.mean()})
@@ -190,14 +236,11 @@ func (b *building) sideOf(cell image.Point, height float32, around []image.Point
 	const fewest = 3 // others
 	others := 0
 	for _, to := range around {
-		at := cell.Add(to)
-		if !at.In(b.Area) {
+		k := b.Index(cell.Add(to))
+		if k < 0 || isNone(b.raw[k]) {
 			continue
 		}
-		other := b.raw[b.Index(at)]
-		if isNone(other) {
-			continue
-		}
+		other := b.raw[k]
 		odd := float32((Odd + math.Hypot(float64(to.X), float64(to.Y))*b.units.Cell) / b.units.Height)
 		now := 0
 		switch {
@@ -220,7 +263,7 @@ func (b *building) sideOf(cell image.Point, height float32, around []image.Point
 
 // level sets the heights of water.
 func (b *building) level(lakes []wet) {
-	b.Body = make([]int32, b.Cells())
+	b.Body = make([]int32, b.Held())
 	b.Bodies = bodies(b.Grid, lakes, stepOf(b.water.spacing()), flat/b.units.Height, b.Body)
 	for _, c := range lakes {
 		b.raw[c.k] = float32(c.mean)
@@ -232,7 +275,7 @@ func (b *building) level(lakes []wet) {
 
 // terrain fills raw.
 func (b *building) terrain(run parallel.Run) error {
-	radius := max(house/b.units.Cell, spacings*b.ground.spacing(), fewCells)
+	radius := b.radius()
 	b.Limit = 2 * radius * b.units.Cell
 	if err := b.fillTerrain(run, radius); err != nil {
 		return err
@@ -266,8 +309,7 @@ func (b *building) fillTerrain(run parallel.Run, radius float64) error {
 
 // fillWater adds the cells within bodies of water to them, where there is no ground.
 func (b *building) fillWater(run parallel.Run) error {
-	radius := max(spacings*b.water.spacing(), fewCells)
-	_, err := fill(run, b.Grid, b.raw, radius, b.within())
+	_, err := fill(run, b.Grid, b.raw, radiusOf(b.water), b.within())
 	return err
 }
 
@@ -374,11 +416,12 @@ func (b *building) aboveLowest(k int) float64 {
 // slope returns the mean difference of the terrain from cell to cell in a direction; 0 beside cells without
 // terrain.
 func (b *building) slope(cell, step image.Point) float64 {
-	before, after := cell.Sub(step), cell.Add(step)
-	if !before.In(b.Area) || !after.In(b.Area) {
+	before := b.Index(cell.Sub(step))
+	after := b.Index(cell.Add(step))
+	if before < 0 || after < 0 {
 		return 0
 	}
-	rise := b.Terrain[b.Index(after)] - b.Terrain[b.Index(before)]
+	rise := b.Terrain[after] - b.Terrain[before]
 	if isNone(rise) {
 		return 0
 	}
@@ -399,8 +442,7 @@ func (b *building) inWater(k int) bool {
 
 // surface sets Surface.
 func (b *building) surface(run parallel.Run) error {
-	radius := max(spacings*b.all.spacing(), fewCells)
-	made, err := fill(run, b.Grid, b.top, radius, nil)
+	made, err := fill(run, b.Grid, b.top, radiusOf(b.all), nil)
 	if err != nil {
 		return err
 	}

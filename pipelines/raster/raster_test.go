@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/planar"
 	"superpoint/testdata/must"
 )
 
@@ -49,6 +50,13 @@ func build(t *testing.T, b *Bins) *Model {
 // at returns the value of a cell.
 func (m *Model) at(values []float32, x, y int) float32 { return values[m.Index(image.Pt(x, y))] }
 
+// gridOf returns a grid that holds all cells of an area.
+func gridOf(t *testing.T, side float64, area image.Rectangle) Grid {
+	t.Helper()
+	held := must.Get(planar.AllOf(turnedArea(area)).Blocks(0))(t)
+	return Grid{Side: side, Area: area, held: held}
+}
+
 // TestCellOf: a coordinate belongs to the cell whose edges, as products, contain it.
 func TestCellOf(t *testing.T) {
 	tenth := 0.1
@@ -71,10 +79,10 @@ func TestCellOf(t *testing.T) {
 
 // TestPlaces: values are in rows from the north, and a cell and its index are one another's inverse.
 func TestPlaces(t *testing.T) {
-	g := Grid{Side: 0.5, Area: image.Rect(-3, 10, 4, 15)}
+	g := gridOf(t, 0.5, image.Rect(-3, 10, 4, 15))
 	must.Equal(t, g.Index(image.Pt(-3, 14)), 0, "index of the north-western cell")
-	must.Equal(t, g.Index(image.Pt(3, 10)), g.Cells()-1, "index of the south-eastern cell")
-	for k := range g.Cells() {
+	must.Equal(t, g.Index(image.Pt(3, 10)), g.Held()-1, "index of the south-eastern cell")
+	for k := range g.Held() {
 		must.Equal(t, g.Index(g.At(k)), k, "index of cell %v", g.At(k))
 	}
 	must.Equal(t, g.West(), -1.5, "western edge")
@@ -130,7 +138,7 @@ func TestHolesOfAPlane(t *testing.T) {
 	}
 	var first []bool
 	for _, from := range []image.Point{{0, 0}, {-37, 1000}, {255, -129}} {
-		g := Grid{Side: 1, Area: image.Rectangle{from, from.Add(image.Pt(side, side))}}
+		g := gridOf(t, 1, image.Rectangle{from, from.Add(image.Pt(side, side))})
 		plane := func(c image.Point) float64 { return 5 + float64(c.X-from.X)/4 - float64(c.Y-from.Y)/8 }
 		values := g.empty()
 		for k := range values {
@@ -412,7 +420,7 @@ func TestSpacing(t *testing.T) {
 // TestSideOfOddGround: a height is odd if it is beyond all others, and these are at least three.
 func TestSideOfOddGround(t *testing.T) {
 	for others, want := range map[int]int{0: 0, 2: 0, 3: 1, 8: 1} {
-		b := &building{Model: &Model{Grid: Grid{Side: 1, Area: image.Rect(-1, -1, 2, 2)}},
+		b := &building{Model: &Model{Grid: gridOf(t, 1, image.Rect(-1, -1, 2, 2))},
 			units: Units{Cell: 1, Height: 1}}
 		b.raw = b.empty()
 		around := ring(1)

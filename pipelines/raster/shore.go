@@ -14,6 +14,7 @@ import (
 type Shore struct {
 	Polygons []patch.Polygon // in half cells from the south-western corner of Origin
 	Origin   image.Point     // cell
+	Factor   int             // cells along a side of those that it was drawn on, 1 except for large bodies
 }
 
 // MostOutlined is the number of cells above which the outline of a body is drawn on coarser cells. Drawing
@@ -50,27 +51,18 @@ func (m *Model) boxes() []image.Rectangle {
 	return all
 }
 
-// shore returns the outline of a body whose cells are in a box. A raster of it has at most a number of cells:
-// if it has more, cells are merged two by two, as often as it takes.
+// shore returns the outline of a body whose cells are in a box. A raster of it holds at most a number of
+// cells: if it has more, cells are merged two by two, as often as it takes.
 func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most int) (Shore, error) {
+	cells := m.cellsOf(number, box)
 	factor := 1
-	for (box.Dx()/factor+2)*(box.Dy()/factor+2) > most {
+	view, err := viewOf(cells, factor)
+	for err == nil && view.Len() > most {
 		factor *= 2
+		view, err = viewOf(cells, factor)
 	}
-	steps := image.Pt(factor, factor)
-	low := planar.CellOf(box.Min, steps)
-	high := planar.CellOf(box.Max.Sub(image.Pt(1, 1)), steps)
-	view, err := planar.NewView(planar.AllOf(planar.Bounds(low, high)), 0)
 	if err != nil {
 		return Shore{}, err
-	}
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			cell := image.Pt(x, y)
-			if m.Body[m.Index(cell)] == number {
-				view.Label[view.Index(planar.CellOf(cell, steps))] = 1
-			}
-		}
 	}
 	regions, err := planar.Partition(run, view, 1, 0, true)
 	if err != nil {
@@ -84,7 +76,41 @@ func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most 
 			}
 		}
 	}
-	return Shore{Polygons: regions[0], Origin: view.Area.Min.Mul(factor)}, nil
+	return Shore{Polygons: regions[0], Origin: view.Area.Min.Mul(factor), Factor: factor}, nil
+}
+
+// cellsOf returns the cells of a body in a box.
+func (m *Model) cellsOf(number int32, box image.Rectangle) (cells []image.Point) {
+	turnedBox := turnedArea(box)
+	for _, r := range m.held.Rectangles() {
+		within := r.Intersect(turnedBox)
+		for y := within.Min.Y; y < within.Max.Y; y++ {
+			first := r.First + (y-r.Min.Y)*r.Stride - r.Min.X
+			for x := within.Min.X; x < within.Max.X; x++ {
+				if m.Body[first+x] == number {
+					cells = append(cells, turned(image.Pt(x, y)))
+				}
+			}
+		}
+	}
+	return cells
+}
+
+// viewOf returns a raster with label 1 in cells, of which as many along a side as factor are merged.
+func viewOf(cells []image.Point, factor int) (*planar.View, error) {
+	steps := image.Pt(factor, factor)
+	occupied := new(planar.Occupied)
+	for _, cell := range cells {
+		occupied.Add(planar.CellOf(cell, steps))
+	}
+	view, err := planar.NewView(occupied, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, cell := range cells {
+		view.Add(planar.CellOf(cell, steps), 0, 1)
+	}
+	return view, nil
 }
 
 // MeansInWater returns the mean of what bins hold for points of water in each body, for example their

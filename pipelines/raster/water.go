@@ -48,12 +48,9 @@ func bodies(g Grid, cells []wet, step int, flat float64, of []int32) []Body {
 		at := g.At(c.k)
 		for y := at.Y - step; y <= at.Y; y++ { // those to the north have at as a neighbour themselves
 			for x := at.X - step; x <= at.X+step; x++ {
-				near := image.Pt(x, y)
-				if !near.In(g.Area) {
-					continue
-				}
-				if other := of[g.Index(near)]; other > 0 {
-					sets.Join(uint32(number), uint32(other-1))
+				near := g.Index(image.Pt(x, y))
+				if near >= 0 && of[near] > 0 {
+					sets.Join(uint32(number), uint32(of[near]-1))
 				}
 			}
 		}

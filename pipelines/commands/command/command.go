@@ -92,6 +92,9 @@ type Columns = host.Columns
 // Raster is what a raster file says of itself.
 type Raster = host.Raster
 
+// Cells are a rectangle of cells of a raster.
+type Cells = host.Cells
+
 // checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files
 // for which the command has not enough memory. Points without finite coordinates are left out, with a
 // warning.

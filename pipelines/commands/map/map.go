@@ -92,6 +92,7 @@ type mapping struct {
 	minWater   float64       // smallest body of water, square metres
 	water      []lake        // the largest first
 	shown      []bool        // whether a body of the model is in water
+	coarsest   int           // cells along a side of the widest ones on which a body was outlined
 	witness    *witness      // of the promises
 	written    []string      // rasters
 	limits     []string      // of the classifier

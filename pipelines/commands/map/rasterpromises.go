@@ -123,16 +123,19 @@ func (r *results) checkPoints() error {
 	return cmp.Or(err, r.points)
 }
 
-// Rows are read in strips: a strip is a row of GDAL's blocks.
+// Rows are read in strips: a strip is a row of GDAL's blocks, or a part of one if that has many cells.
 const (
-	stripRows = 512
-	mostCells = 1 << 22 // of a raster above which not all strips are read, unless there are as many points
+	stripRows  = 512
+	fewestRows = 64
+	stripCells = 1 << 20
+	mostCells  = 1 << 22 // of a raster above which not all strips are read, unless there are as many points
 )
 
 // strip holds some rows of the rasters.
 type strip struct {
 	command.Raster
 	first   int // row
+	rows    int
 	surface []float32
 	terrain []float32 // nil without points of ground
 	canopy  []float32
@@ -152,8 +155,10 @@ func (r *results) scan() error {
 	}
 	r.seen = seen
 	apart := r.stripsApart(head)
-	for number := 0; number*stripRows < head.Rows; number++ {
-		s := &strip{Raster: head, first: number * stripRows}
+	rows := max(fewestRows, min(stripRows, stripCells/head.Columns))
+	for number := 0; number*rows < head.Rows; number++ {
+		first := number * rows
+		s := &strip{Raster: head, first: first, rows: min(rows, head.Rows-first)}
 		inStrip := s.cellsOf(seen)
 		if number%apart == 0 {
 			err = r.scanStrip(s, inStrip)
@@ -189,7 +194,7 @@ func (r *results) stripsApart(head command.Raster) int {
 }
 
 // cells returns the number of cells of a strip.
-func (s *strip) cells() int { return min(stripRows, s.Rows-s.first) * s.Columns }
+func (s *strip) cells() int { return s.rows * s.Columns }
 
 // readStrip reads a strip of some rasters.
 func (r *results) readStrip(s *strip, names ...string) error {
@@ -368,5 +373,14 @@ func (r *results) checkCover(s *strip, k int, o *observed) error {
 		terrain, s.centre(k), o.cover)
 }
 
-// inBody reports whether a cell belongs to a body of water.
-func (r *results) inBody(cell int) bool { return r.m.model.Body != nil && r.m.model.Body[cell] > 0 }
+// inBody reports whether a cell of a file belongs to a body of water.
+func (r *results) inBody(cell int) bool { return r.body(cell) > 0 }
+
+// body returns the number of the body of water of a cell of a file, 0 of none.
+func (r *results) body(cell int) int32 {
+	k := r.m.model.IndexInFile(cell)
+	if r.m.model.Body == nil || k < 0 {
+		return 0
+	}
+	return r.m.model.Body[k]
+}

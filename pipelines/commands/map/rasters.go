@@ -29,8 +29,8 @@ const (
 // noData is the value of cells without one in the files.
 const noData = -9999
 
-// maxCells bounds a raster, and bytesPerCell is what its steps need: measured on corridors of 11 to 170
-// million cells, of which few have points, with what Go has not collected.
+// maxCells bounds a raster, and bytesPerCell is what its steps need for a cell near points: measured where few
+// cells had points, with what Go has not collected.
 const (
 	maxCells     = 1 << 29
 	bytesPerCell = 32
@@ -75,8 +75,7 @@ func (m *mapping) rasters() error {
 		return nil
 	}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
-	units := raster.Units{Cell: m.resolution, Height: m.Metres[2], Cover: m.cover}
-	if m.model, err = raster.Build(run, m.bins, units); err != nil {
+	if m.model, err = raster.Build(run, m.bins, m.units()); err != nil {
 		return err
 	}
 	m.bins = nil
@@ -108,13 +107,27 @@ func (m *mapping) checkCells() error {
 	if float64(area.Dx())*float64(area.Dy()) > maxCells {
 		err = fmt.Errorf("%d × %d cells are too many", area.Dx(), area.Dy())
 	} else {
-		err = memory.CheckCells(area.Dx(), area.Dy(), bytesPerCell)
+		err = m.checkMemory()
 	}
 	if err != nil {
 		err = fmt.Errorf("%w; give a larger --resolution (it is %g m), or map tiles that are far from one "+
 			"another into folders of their own", err, m.resolution)
 	}
 	return err
+}
+
+// checkMemory returns an error if there is not enough memory for the cells near points.
+func (m *mapping) checkMemory() error {
+	held, err := raster.Held(m.bins, m.units())
+	if err != nil {
+		return err
+	}
+	return memory.CheckCells(held, bytesPerCell)
+}
+
+// units returns the units of the rasters.
+func (m *mapping) units() raster.Units {
+	return raster.Units{Cell: m.resolution, Height: m.Metres[2], Cover: m.cover}
 }
 
 // write writes one raster of the model.
@@ -125,6 +138,9 @@ func (m *mapping) write(name, shows string, values []float32) error {
 		Height: g.Side, NoData: noData, Unit: m.heightUnit(), Description: shows}
 	if reference := layers.GDALReference(m.Reference()); reference != layers.NoReference {
 		head.Reference = reference
+	}
+	for _, r := range g.InFile() {
+		head.Held = append(head.Held, command.Cells(r))
 	}
 	path := filepath.Join(m.work, name)
 	if err := m.Host.WriteRaster(path, head, values); err != nil {

@@ -39,6 +39,7 @@ func (m *mapping) findWater(run parallel.Run) error {
 	}
 	confidence, points := m.model.MeansInWater(m.confidence)
 	for k, body := range m.model.Bodies {
+		m.coarsest = max(m.coarsest, shores[k].Factor)
 		found := lake{LatticePolygons: m.onLattice(shores[k]), level: math.NaN(), points: int(points[k]),
 			confidence: confidence[k]}
 		if body.IsLevel {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/peterstace/simplefeatures/geom"
 	"github.com/peterstace/simplefeatures/rtree"
-
-	"superpoint/pipelines/raster"
 )
 
 // checkWater checks the layer of water: its polygons were valid when they were read.
@@ -31,10 +29,7 @@ func (r *results) checkWater() error {
 // checkBody checks the place, the area and the level of a body of water.
 func (r *results) checkBody(f *object) error {
 	id := f.number("id")
-	margin := 1.5 * r.m.model.Side
-	if r.m.model.Cells() > raster.MostOutlined {
-		margin *= math.Sqrt(float64(r.m.model.Cells()) / raster.MostOutlined * 4)
-	}
+	margin := 1.5 * r.m.model.Side * float64(r.m.coarsest)
 	for _, at := range corners(f.shape) {
 		if !r.m.witness.nearTile(at, margin) {
 			return r.broken(mapObjects, "water %v has a corner at %.10g %.10g, outside the tiles",
@@ -97,12 +92,9 @@ func (r *results) checkLevel(bodies *rtree.RTree, o *observed) error {
 	return nil
 }
 
-// hasBody reports whether a cell belongs to a body of water that is large enough for the layer.
-func (r *results) hasBody(k int) bool {
-	number := int32(0)
-	if r.m.model.Body != nil {
-		number = r.m.model.Body[k]
-	}
+// hasBody reports whether a cell of a file belongs to a body of water that is large enough for the layer.
+func (r *results) hasBody(cell int) bool {
+	number := r.body(cell)
 	return number > 0 && r.m.shown[number-1]
 }
 

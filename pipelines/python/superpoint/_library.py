@@ -67,7 +67,7 @@ class CHost(c.Structure):
     ]
 
 
-ABI_VERSION = 11
+ABI_VERSION = 12
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
