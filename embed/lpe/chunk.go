@@ -25,9 +25,15 @@ const blocksPerChunk = 64
 func (s *chunk) len() int { return s.hi - s.lo }
 
 // around returns the neighbours out of the range.
+//
+// They ascend, as number needs it.
 func (s *chunk) around() []uint32 { return s.points[s.len():] }
 
 // number returns the local index of a point of the cloud.
+//
+// Unsigned arithmetic tests both ends of the range at once: an index below lo becomes a large number.
+// Neighbors out of the range are found by a search, O(log n); they are few, because a range is compact in
+// space (chunkLength).
 func (s *chunk) number(j uint32) uint32 {
 	if own := j - uint32(s.lo); own < uint32(s.len()) {
 		return own

@@ -15,6 +15,7 @@ import (
 
 // Limits of the kernel, as in lpe.cu.
 const (
+	// fit compares models with them (TestDeviceRefusesNetworks).
 	threads    = 128
 	mostHidden = 32       // width of the first convolution of a PointNet
 	mostPacked = 320      // words, of four outputs each, of the first convolution at all neighbours
@@ -28,6 +29,9 @@ const (
 // normalises without writing a neighbourhood to memory. The columns that channels read
 // (elevation, planarity, colour, …) are computed by the CPU and uploaded, 4 bytes each;
 // the backend converts them to fixed point.
+//
+// The equality of bits is by integers: sums of products in any order, and measures of a neighborhood by the
+// rules of package arithmetic, which the kernel shares with C (layout.h).
 type GPU struct {
 	backend gpu.Backend
 	cpu     *Embedder
@@ -47,6 +51,9 @@ func NewGPU(backend gpu.Backend, m *embed.Model) (*GPU, error) {
 }
 
 // fit returns an error if the layers exceed the limits of the kernel.
+//
+// The kernel has arrays of fixed size in registers and shared memory. A model that does not fit is refused
+// here, with what does not fit, and not when a launch fails.
 func (e *GPU) fit() error {
 	n, k := e.cpu.net, e.cpu.model.Card.Inputs.Neighbors
 	if n == nil {
@@ -86,6 +93,8 @@ func (e *GPU) unsupported(what string, numbers ...any) error {
 }
 
 // Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for none.
+//
+// Embed compares the cloud with that of its input, and uploads positions if it is another one.
 func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 
 // Dim returns the length of an embedding.
@@ -94,6 +103,9 @@ func (e *GPU) Dim() int { return e.cpu.Dim() }
 // Embed implements embed.Embedder. Memory of the backend in bytes per point: 12, 6 per
 // column and 2 per hidden sum; and for at most 1 M points 4·m, and 4·k if the lists are not
 // on the backend yet. With less memory it returns gpu.ErrMemory.
+//
+// The CPU computes the columns and the GPU the network. Without points there is nothing to launch; a single
+// point has no list of neighbors, and the CPU embeds it.
 func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(run.Quiet(), e.cpu.model.Card, in)
 	if err != nil {
@@ -111,10 +123,15 @@ func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 
 // object returns a copy of the bytes of one value: cgo does not allow passing a pointer into
 // memory that also contains Go pointers.
+//
+// The copy is small: a description of channels, or of the network.
 func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 1))) }
 
 // embed uploads all inputs that are not on the backend yet, computes the rows of all points
 // (layout.Network), and embeds block by block.
+//
+// Claim: the bits do not depend on the number of points of a launch. Reason: a thread block embeds its points
+// from rows and lists that are complete, and writes their results only (TestDeviceEmbeddingInBlocks).
 func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
 	t := gpu.Task{Backend: e.backend}
 	net := e.cpu.net
@@ -122,10 +139,13 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 	n := inputs.Len()
 	k := in.Neighbors.K
 	dim := e.Dim()
+	// Shapes: points is n × Stride of int16, lists m × k of uint32, result m × dim of float32, m the points
+	// of a launch.
 	channels := t.Upload(object(described))
 	network := t.Upload(object(&net.layout))
 	numbers := t.Upload(net.packed)
 	var xyz, index gpu.Pointer
+	// index may be 0 here: positions are there, but other lists.
 	if c := e.cloud; c != nil && c.Host == in.Cloud {
 		xyz = c.XYZ
 		index = c.Index(in.Neighbors)
@@ -133,6 +153,7 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 		xyz = t.Upload(gpu.Bytes(inputs.Cloud().XYZ))
 	}
 	points := t.Alloc(2 * int(net.layout.Stride) * n)
+	// The rows of all points come first, because a point reads those of its neighbors, anywhere in the cloud.
 	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, t.Upload(gpu.Bytes(inputs.Table())),
 		int(described.Width), network,
 		numbers, n, points)
@@ -140,9 +161,12 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 	if index == 0 {
 		lists = t.Alloc(4 * size * k)
 	}
+	// One launch after the other uses the same memory for lists and result.
 	result := t.Alloc(4 * size * dim)
 	for lo := 0; lo < n && t.Err == nil; lo += size {
 		m := min(size, n-lo)
+		// Lists of one launch at a time are copied to the same place, or the launch reads its part of lists
+		// that are there.
 		if index == 0 { // the lists are not on the backend
 			t.Copy(lists, gpu.Bytes(in.Neighbors.Index[lo*k:(lo+m)*k]))
 		} else {

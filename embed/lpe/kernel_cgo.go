@@ -18,6 +18,8 @@ import (
 
 // fastKernels returns the names of the kernels in C that this processor can run, fastest
 // first; none on x86 without AVX2 (before 2013).
+//
+// kernelNames ascends in speed; each name that can run is put before those found so far.
 func fastKernels() (names []string) {
 	for k := range kernelNames {
 		if C.lpe_runs(C.int(k)) != 0 {
@@ -39,9 +41,12 @@ var kernelNames = func() (names []string) {
 }()
 
 // fastKernel returns the kernel in C of that name.
+//
+// number is the index by which C chooses the kernel, for rows and embeddings alike.
 func fastKernel(name string) kernel {
 	number := C.int(slices.Index(kernelNames, name))
 	return kernel{
+		// C keeps none of these pointers after a call, and allocates nothing: scratch is memory of Go.
 		rows: func(n *network, columns []float32, count int, rows []int16) {
 			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count),
 				C.int64_t(n.stride), (*C.int16_t)(&rows[0]))
@@ -49,10 +54,12 @@ func fastKernel(name string) kernel {
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
 		embed: func(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
 			in := inputs.Layout()
+			// Kernels in C have at least one neighbor. The reference in Go takes over, with the same bits.
 			if in.Near == 0 { // one point
 				plainEmbed(n, inputs, s, w, lo, hi, out)
 				return
 			}
+			// around may be empty, and has no first element then: SliceData, where indexing would panic.
 			around := s.around()
 			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)),
 				C.float(inputs.Cloud().Unit),
@@ -67,6 +74,8 @@ func fastKernel(name string) kernel {
 	}
 }
 
+// C reads the layout in place: struct network in layout.h has its fields in the same order (a test compares
+// them).
 func (n *network) c() *C.struct_network { return (*C.struct_network)(unsafe.Pointer(&n.layout)) }
 
 func (n *network) numbers() *C.uint8_t { return (*C.uint8_t)(&n.packed[0]) }

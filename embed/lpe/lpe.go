@@ -27,6 +27,8 @@ import (
 )
 
 // Embedder computes the embeddings of a model by its integer network, or in floats.
+//
+// It has no state that Embed changes, so that several clouds may be embedded at the same time.
 type Embedder struct {
 	model  *embed.Model
 	net    *network // nil: in floats
@@ -36,6 +38,9 @@ type Embedder struct {
 
 // New returns an embedder with the fastest kernel of this processor, or the one that the
 // environment selects (arithmetic.Kernel). Errors are those of NewKernel.
+//
+// It may be forced to a slower kernel to compare bits, or to find out whether a kernel is the cause of a
+// fault.
 func New(m *embed.Model) (*Embedder, error) {
 	if name := arithmetic.Kernel(); name != "" {
 		return NewKernel(m, name)
@@ -46,6 +51,9 @@ func New(m *embed.Model) (*Embedder, error) {
 // NewKernel returns an embedder with a kernel of the given name. It returns an error if the
 // name is not one of Kernels, or if the model has no integer network and is not computed in
 // floats.
+//
+// A model in floats has no kernel: its name is then "floats", whatever was asked for, so that reports are
+// right.
 func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 	if !slices.Contains(Kernels(), name) {
 		return nil, fmt.Errorf("no kernel %q on this processor; use one of %v", name, Kernels())
@@ -62,6 +70,8 @@ func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 
 // Kernels returns the names of the kernels that this processor can run, fastest first;
 // the last is "go", plain Go.
+//
+// "go" is always there, so that every processor has a kernel.
 func Kernels() []string { return append(fastKernels(), arithmetic.PlainKernel) }
 
 func kernelNamed(name string) kernel {
@@ -86,6 +96,8 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	if e.net == nil {
 		return e.floats(run, in)
 	}
+	// Prepare computes what all points need; columns of a point are computed chunk by chunk (chunk.take), so
+	// that no table of all points is in memory.
 	inputs, err := embed.Prepare(run.Quiet(), e.model.Card, in)
 	if err != nil {
 		return nil, err
@@ -95,6 +107,9 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 }
 
 // floats computes embeddings by the float network.
+//
+// It is slow: package reference embeds one point at a time. The bits do not depend on threads, since a point
+// is computed by one worker in one order.
 func (e *Embedder) floats(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(run.Quiet(), e.model.Card, in)
 	if err != nil {
@@ -107,6 +122,7 @@ func (e *Embedder) floats(run parallel.Run, in *embed.Input) ([]float32, error) 
 		set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
 		point := make([]float32, inputs.PointChannels)
 		for i := lo; i < hi; i++ {
+			// set and point belong to the block and are overwritten for each point.
 			inputs.Gather(i, set, point)
 			for d, v := range reference.Embed(e.model, set, point) {
 				out[i*dim+d] = float32(v)
@@ -114,6 +130,7 @@ func (e *Embedder) floats(run parallel.Run, in *embed.Input) ([]float32, error) 
 		}
 	})
 	for i, v := range out {
+		// true for NaN and infinities
 		if v-v != 0 {
 			return nil, fmt.Errorf("model %q has no finite embedding of point %d; train it again",
 				e.model.Card.Name, in.Cloud.Order[i/dim])

@@ -12,12 +12,25 @@ import (
 )
 
 // lane is the multiple to which widths are padded: the 32-bit sums in the widest register.
+//
+// Padding outputs have weights, biases and shifts of 0, so they are 0 and change no sum, no maximum and no
+// embedding.
 const lane = 16
 
 // block is the number of points of one task, which is one call of C.
+//
+// It is a multiple of every kernel's lanes, so that only the last block of a chunk has lanes without a point.
 const block = 960
 
 // network is a model's integer network, as slices for plain Go and packed for C and CUDA.
+//
+// Why near, own and relative channels are separate (split): Σ w·x of the embedder's first convolution is
+// linear, so
+//
+//	Σ w·x = Σ near·column(neighbor) + Σ own·column(point) + Σ w·relative(pair)
+//
+// The first sum belongs to a neighbor alone. A point is in about k neighborhoods, and its sum is computed
+// once, not k times.
 type network struct {
 	layout  layout.Network
 	st, lpe pointNet
@@ -31,10 +44,14 @@ type network struct {
 	packed   []byte // all weights, 64-byte aligned
 }
 
+// conv layers are applied to each neighbor, fc layers to the maximum over neighbors and the point channels.
 type pointNet struct{ conv, fc []layer }
 
 // layer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide. Inputs are
 // the outputs of the layer before, padded as these are, and then point channels.
+//
+// Shapes: weight in × wide, row i for input i; bias and shift wide. Rows are by input and not by output, so
+// that a kernel multiplies one input with a vector of outputs, and needs no sum across a register.
 type layer struct {
 	in, wide    int
 	weight      []int32
@@ -45,10 +62,16 @@ type layer struct {
 
 // relative are the indices of the channels that are computed for a pair of point and
 // neighbour, not from a column of the neighbour.
+//
+// They depend on both points, so that no row can have them.
 var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3,
 	layout.Rise: 4}
 
 // newNetwork packs a model's integer network.
+//
+// Steps: (1) layers are transposed and padded; (2) they are divided among the four parts in storage order;
+// (3) the embedder's first convolution is split; (4) scales and places are written to layout and all weights
+// are packed.
 func newNetwork(m *embed.Model) (*network, error) {
 	if err := m.Card.Validate(); err != nil {
 		return nil, err
@@ -65,6 +88,7 @@ func newNetwork(m *embed.Model) (*network, error) {
 		count int
 	}{{&n.st.conv, len(l.STConv)}, {&n.st.fc, len(l.STFC)}, {&n.lpe.conv, len(l.LPEConv)},
 		{&n.lpe.fc, len(l.LPEFC)}} {
+		// IntegerLayers has the same order as Layers, with the same number in each part.
 		*part.to, all = all[:part.count], all[part.count:]
 	}
 	n.split(m.Card, &layers[len(l.STConv)+len(l.STFC)])
@@ -73,6 +97,11 @@ func newNetwork(m *embed.Model) (*network, error) {
 }
 
 // transposed returns a layer with its weights transposed and padded.
+//
+// Inputs of a layer are the outputs of the one before, padded to lane, and then the point channels, if any:
+// skip is the number of rows of zeros between the two. Point channels are padded to an even number, for
+// pairs. A first convolution reads channels: nothing is padded, and split gives those of the embedder other
+// rows.
 func transposed(w *embed.IntegerWeights) layer {
 	before := w.In - w.Points
 	l := layer{in: w.In, wide: pad(w.Out, lane), most: w.Most, wider: w.Wide}
@@ -102,14 +131,21 @@ func transposed(w *embed.IntegerWeights) layer {
 // channels, of columns of the neighbour (near) and of columns of the point (own). The sum is
 // linear, so the part of a neighbour's columns is the same for every neighbourhood that the
 // neighbour is in, and is computed once per point.
+//
+// Claim: the split network has the same sums, but for the rounding of rows (plainRows), which every kernel
+// does alike. Reason: each weight of the card's layer goes to exactly one of relative rows, near and own, or,
+// for a difference of columns, to near and, negated, to own.
 func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	var sources []layout.Source
 	sources, n.channels = c.Inputs.Sources()
 	first := &n.lpe.conv[0]
 	first.in = 4
+	// no normal is read, until a channel says so
 	n.layout.Normal = -1
 	n.layout.Columns = int32(pad(len(c.ColumnExponents()), 2))
 	n.near = make([]int32, int(n.layout.Columns)*first.wide)
+	// Rows are the relative channels x, y, z, normal_turn, rise and one of zeros, which makes their number
+	// even for pairs. The last two are left out if no channel is a rise.
 	weight := make([]int32, 6*first.wide)
 	for i, source := range sources {
 		channel, column := source.Channel, int(source.Column)
@@ -118,6 +154,8 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 			switch slot, ok := relative[channel]; {
 			case ok:
 				weight[slot*first.wide+o] = v
+			// A difference, column(neighbor) − column(point), has the weight w at the neighbor and −w at the
+			// point. Weights of one column add up if it is also read as it is.
 			case channel == layout.DColumn:
 				if n.own == nil {
 					n.own = make([]int32, len(n.near))
@@ -135,10 +173,13 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 			n.layout.Rise, first.in = 1, 6
 		}
 	}
+	// Weights of channels that a model does not have are 0.
 	first.weight = weight[:first.in*first.wide]
 }
 
 // describe packs all weights and fills in layout.
+//
+// A number in fixed point with exponent e stands for v·2^−e, so that the scale of a column is 2^e (fixed).
 func (n *network) describe(c *embed.Card) {
 	d := &n.layout
 	exponents := c.ColumnExponents()
@@ -148,6 +189,8 @@ func (n *network) describe(c *embed.Card) {
 	d.Pairs = int32(n.lpe.conv[0].in / 2)
 	// one number more, because kernels load a normal as four numbers
 	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane))
+	// Columns up to kept are in the rows of all points; the others, of context, are computed for the point
+	// alone.
 	n.width = len(exponents)
 	n.kept = c.Inputs.Kept()
 	n.stride = pad(int(d.Hidden)+n.kept+6, lane)
@@ -164,6 +207,9 @@ func (n *network) describe(c *embed.Card) {
 }
 
 // packAll packs the weights of all layers and fills in where they are.
+//
+// Layers are packed in the order in which they are applied.
+// near and own come last, since they belong to the first convolution but are read for rows.
 func (n *network) packAll() {
 	d := &n.layout
 	n.packed = []byte{}
@@ -185,6 +231,9 @@ func (n *network) packAll() {
 }
 
 // alignedBytes returns a copy at an address that kernels can load vectors from.
+//
+// Offsets of layers are multiples of 64 within packed (at), so that with an aligned beginning all of them are
+// aligned.
 func alignedBytes(from []byte) []byte {
 	numbers := aligned(len(from) / 4)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), len(from))
@@ -192,12 +241,15 @@ func alignedBytes(from []byte) []byte {
 	return bytes
 }
 
+// Weights of 8 bits are in groups of four inputs: for each output the weights of four consecutive inputs.
+// That is what the instructions for products of bytes read (such as vpmaddubsw).
 func (n *network) pack(l *layer) layout.Layer {
 	d := layout.Layer{In: int32(l.in), Wide: int32(l.wide), Most: l.most}
 	if l.wider {
 		d.Weight = n.pairs(l.weight, l.wide)
 	} else {
 		d.Weight = n.at()
+		// l.in is a multiple of lane for these layers, which have no point channels, and so of four.
 		for g := 0; g < l.in; g += 4 {
 			for o := range l.wide {
 				for i := range 4 {
@@ -218,6 +270,9 @@ func (n *network) at() int32 {
 }
 
 // pairs packs rows of 16-bit weights, interleaving two rows, and returns their offset.
+//
+// Why two rows: vpmaddwd multiplies pairs of 16-bit numbers and adds the two products, so that one word of 32
+// bits holds the weights of two inputs for one output. An odd last row is paired with zeros.
 func (n *network) pairs(weight []int32, wide int) int32 {
 	at := n.at()
 	for i := 0; i < len(weight); i += 2 * wide {
@@ -233,6 +288,7 @@ func (n *network) pairs(weight []int32, wide int) int32 {
 	return at
 }
 
+// Words are little-endian, as are all processors that have a kernel in C and all GPUs.
 func (n *network) words(v []int32) int32 {
 	at := n.at()
 	for _, x := range v {
@@ -242,12 +298,17 @@ func (n *network) words(v []int32) int32 {
 }
 
 // fixed returns v·scale rounded to the nearest integer, half to even, within ±32767.
+//
+// It is clamped before it is rounded, so that no conversion overflows. Both ends have the same magnitude:
+// −32768 would have no negative in 16 bits.
 func fixed(v, scale float32) int32 {
 	const most = 1<<15 - 1
 	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
 }
 
 // widest returns the largest number of inputs or outputs of a layer, padded.
+//
+// Scratch memory of a kernel is allocated for it once, and used for every layer.
 func (n *network) widest() int {
 	w := lane
 	for _, part := range [][]layer{n.st.conv, n.st.fc, n.lpe.conv, n.lpe.fc} {
@@ -258,11 +319,16 @@ func (n *network) widest() int {
 	return w
 }
 
+// It rounds n up to a multiple of to.
 func pad(n, to int) int { return (n + to - 1) / to * to }
 
 // aligned returns n floats that begin at a multiple of 64 bytes.
+//
+// Go's garbage collector does not move memory, so the address stays; lane floats more leave room for the
+// skip.
 func aligned(n int) []float32 {
 	b := make([]float32, n+lane)
+	// the floats up to the next multiple of 64 bytes; Go aligns floats to 4 bytes
 	skip := int(-uintptr(unsafe.Pointer(&b[0])) % 64 / 4)
 	return b[skip : skip+n : skip+n]
 }

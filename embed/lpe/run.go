@@ -12,9 +12,13 @@ import (
 )
 
 // embed computes the embeddings of a cloud.
+//
+// Chunks are processed one after the other, the points of a chunk in parallel. Memory: rows of one chunk and
+// its neighbors, in place of rows of the cloud, and the result.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
 	count := inputs.Len()
 	dim := int(n.layout.Dim)
+	// memory of each worker, used again for every chunk
 	workers := make([]worker, run.Workers())
 	out := make([]float32, count*dim)
 	s := &chunk{}
@@ -24,6 +28,7 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 			return nil, err
 		}
 		part := run
+		// progress of a chunk as a part of the whole
 		part.Report = func(f float64) {
 			done := float64(lo) + f*float64(s.len())
 			run.Progress(done / float64(count))
@@ -35,6 +40,7 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 			}
 			from += lo
 			to += lo
+			// Blocks write to parts of out that do not overlap.
 			w.embed(n, kernel, inputs, s, from, to, out[from*dim:to*dim])
 		})
 		if err != nil {
@@ -51,6 +57,8 @@ func (n *network) worker(kernel kernel) worker {
 }
 
 // embed embeds the points lo to hi−1 of a chunk, at most a block.
+//
+// Context columns are computed for the block alone: they are of the points and not of their neighbors.
 func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
 	if n.kept < n.width {
 		inputs.Context(s.points[lo-s.lo:hi-s.lo], w.context, n.width-n.kept)
@@ -59,6 +67,9 @@ func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk
 }
 
 // take sets the chunk to the points lo to hi−1 of the inputs.
+//
+// Rows of neighbors out of the range are computed again for each chunk that has them, so that no table of the
+// cloud is needed.
 func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.Inputs, lo, hi int) error {
 	s.lo, s.hi = lo, hi
 	if err := s.findPoints(run, inputs); err != nil {
@@ -70,9 +81,13 @@ func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.
 		if columns[worker] == nil {
 			columns[worker] = make([]float32, block*n.kept+lane)
 		}
+		// Shapes: columns block × kept of float32, rows points × stride of int16.
 		points, rows := s.points[from:to], s.rows[from*n.stride:to*n.stride]
 		inputs.Columns(points, columns[worker], n.kept)
 		kernel.rows(n, columns[worker], len(points), rows)
+		// The last six numbers of a row are the position: three words of 32 bits in six of 16, whose place is
+		// aligned to 4 bytes, since stride is a multiple of lane. A kernel reads positions beside the
+		// columns, without another access to memory.
 		for k, i := range points {
 			*(*[3]int32)(unsafe.Pointer(&rows[(k+1)*n.stride-6])) = inputs.Cloud().XYZ[i]
 		}
@@ -80,6 +95,9 @@ func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.
 }
 
 // findPoints sets points.
+//
+// Each block lists the neighbors that are out of the range, sorted and without repetitions, which keeps lists
+// short; the lists are joined, sorted and reduced once more. The result does not depend on blocks or threads.
 func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 	found := make([][]uint32, (s.len()+block-1)/block)
 	first := uint32(s.lo)
@@ -88,6 +106,8 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 		var list []uint32
 		for i := s.lo + from; i < s.lo+to; i++ {
 			near := inputs.NeighborsOf(i)
+			// j − first is below own for points of the range and a larger number otherwise, also for j <
+			// first: one maximum tells whether any neighbor is outside. For most points none is.
 			most := uint32(0)
 			for _, j := range near {
 				most = max(most, j-first)
@@ -101,6 +121,7 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 				}
 			}
 		}
+		// Without repetitions in each block already: neighboring points mostly share their neighbors.
 		slices.Sort(list)
 		found[from/block] = slices.Compact(list)
 	})
@@ -115,6 +136,9 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 
 // chunkLength returns the number of points of a chunk. Chunks are as many as a power of two, and
 // so about the subtrees of a level of the cloud's tree, which have the fewest neighbours around.
+//
+// A chunk has at most 1.5 times 64 blocks, or 16 blocks a worker if there are more than four. The bits of an
+// embedding do not depend on it.
 func chunkLength(run parallel.Run, count int) int {
 	most := block * max(blocksPerChunk, 16*run.Workers()) * 3 / 2
 	chunks := 1

@@ -7,6 +7,8 @@ import (
 )
 
 // kernel has the functions of one implementation of the integer network.
+//
+// All kernels have the same bits as plain (TestKernelsAgree). rows is called once for each point of a chunk, embed for blocks of points.
 type kernel struct {
 	// rows fills in the rows of count points from their columns.
 	rows    func(n *network, columns []float32, count int, rows []int16)
@@ -16,4 +18,7 @@ type kernel struct {
 }
 
 // worker is the memory of a worker.
+//
+// context has a row of context columns for each point of a block; scratch is memory of a kernel in C, aligned
+// to 64 bytes.
 type worker struct{ context, scratch []float32 }
