@@ -64,6 +64,27 @@ func TestBrokenLibraries(t *testing.T) {
 	}
 }
 
+// TestHandlesAreClosed: a pipeline closes each handle of the library that its stages opened.
+func TestHandlesAreClosed(t *testing.T) {
+	t.Parallel()
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := plugins(t, built)
+	fake(t, folder, "testdata/fixed.c", "-DID=1", "-DCOUNT")
+	for stages := 1; stages <= 2; stages++ {
+		all := []any{reader(in)}
+		for range stages {
+			all = append(all, superpoint(nil))
+		}
+		all = append(all, stage{"type": "writers.null"})
+		o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, all...).ok(t)
+		handles := regexp.MustCompile(`handles: (\d+) opened, (\d+) closed`).FindStringSubmatch(o.stderr)
+		must.Need(t, handles != nil, "no count of handles: %s", o.stderr)
+		opened := must.Get(strconv.Atoi(handles[1]))(t)
+		must.Hold(t, opened >= stages, "%d handles of %d stages", opened, stages)
+		must.Equal(t, handles[2], handles[1], "handles that were closed, of %d stages", stages)
+	}
+}
+
 // TestIdsAboveFloat uses a library that gives ids no real test could reach.
 func TestIdsAboveFloat(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A library that gives every point the same ID, or fails with -DFAIL, or with -DVERSION has nothing but its version. */
+/* A library that gives every point the same ID, or fails with -DFAIL, or with -DVERSION has nothing but its version.
+ * With -DCOUNT it prints at its end how many handles were opened and closed. */
 #include <superpoint.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +11,19 @@
 int32_t sp_abi_version(void) { return VERSION; }
 #else
 int32_t sp_abi_version(void) { return SP_ABI_VERSION; }
-uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error) { return 1; }
-void sp_close(uint64_t handle) {}
+
+static int opened, closed;
+
+uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error) { return ++opened; }
+void sp_close(uint64_t handle) { ++closed; }
+
+#ifdef COUNT
+__attribute__((destructor)) static void report(void)
+{
+    fprintf(stderr, "handles: %d opened, %d closed\n", opened, closed);
+}
+#endif
+
 void sp_free(char *text) { free(text); }
 
 char *sp_describe(uint64_t handle, const char *available, const sp_host *host, char **error)
