@@ -416,3 +416,34 @@ class Inside(inqgis.InQgis):
         picture = inqgis.draw(drawn, os.path.join(OUT, "outlines.png"))
         self.assertGreater(len(inqgis.colors(picture)), 20, "the style of the GeoPackage is not used")
         self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "outlines leave gaps")
+
+
+class Loading(inqgis.InQgis):
+    """What is loaded of a result, and from where."""
+
+    def test_the_log_names_the_program_and_nothing_is_loaded(self):
+        output = os.path.join(fresh("unloaded"), "village.las")
+        self.done("superpoints", INPUT=CLOUD, METHOD="vccs", TARGET_SIZE=1000, LOAD=False, OUTPUT=output)
+        self.assertIn("pdal: " + os.environ["SUPERPOINT_PDAL"], self.log)
+        self.assertEqual(list(self.context.layersToLoadOnCompletion()), [])
+
+    def test_a_file_that_qgis_reads_is_loaded_itself(self):
+        job = mock.Mock()
+        job.program.has.return_value = False
+        for name in ("x.laz", "x.copc.laz"):
+            with mock.patch.object(layers, "provider", lambda path, only=name: "pdal" if path == only else ""):
+                self.assertEqual(layers.map_file(job, name), name)
+        with mock.patch.object(layers, "provider", lambda path: ""):
+            with self.assertRaisesRegex(ValueError, "no point cloud provider"):
+                layers.map_file(job, "x.laz")
+        job.program.run.assert_not_called()
+
+    def test_spacing_of_points(self):
+        for code, points, spacing in (("EPSG:32632", 400, 0.5), ("", 400, 0.5), ("EPSG:2263", 400, 0.1524),
+                                      ("EPSG:4326", 400, 0), ("EPSG:32632", 0, 0)):
+            crs = QgsCoordinateReferenceSystem(code)
+            layer = mock.Mock()
+            layer.extent.return_value = QgsRectangle(0, 0, 20, 5)
+            layer.crs.return_value = crs
+            layer.pointCount.return_value = points
+            self.assertAlmostEqual(layers.spacing(layer), spacing, places=4, msg=f"{code}, {points} points")
