@@ -7,6 +7,8 @@ import (
 )
 
 // Integers returns the layers of the integer network; nil if the model has none.
+//
+// The slices are those of the model, not copies.
 func (m *Model) Integers() []IntegerWeights {
 	if m.Card.Integer == nil {
 		return nil
@@ -23,6 +25,8 @@ func (m *Model) Integers() []IntegerWeights {
 
 // SetIntegers sets the model's integer network. It returns an error, and leaves the model
 // unchanged, if n is invalid or weights exceed the bounds.
+//
+// All layers are checked before the first one is set, against a copy of the card that has n.
 func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 	c := *m.Card
 	c.Integer = n
@@ -30,10 +34,13 @@ func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 		return err
 	}
 	for i := range layers {
-		w := &layers[i]
-		if err := w.validate(&c); err != nil {
+		if err := layers[i].validate(&c); err != nil {
 			return err
 		}
+	}
+	for i := range layers {
+		w := &layers[i]
+		// tensors has the same order: weight, bias, shift.
 		for k, values := range [][]int32{w.Weight, w.Bias, w.Shift} {
 			m.values.Integers[w.tensors()[k].Name] = values
 		}
@@ -44,6 +51,8 @@ func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 
 // RandomizeIntegers sets an integer network of reproducible random numbers, for tests of
 // kernels. It uses no floats, so the numbers are the same on every processor.
+//
+// Sizes are chosen so that validate accepts them.
 func (m *Model) RandomizeIntegers(seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	n := &Integer{Activations: activationBits, Weights: weightBits, Exponents: map[string]int{}}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/maruel/safetensors"
@@ -163,5 +164,23 @@ func TestIntegersOfEveryLayer(t *testing.T) {
 		must.Equal(t, got.Weight, want[i].Weight, "weights of layer %s", got.Name)
 		must.Equal(t, got.Bias, want[i].Bias, "biases of layer %s", got.Name)
 		must.Equal(t, got.Shift, want[i].Shift, "shifts of layer %s", got.Name)
+	}
+}
+
+// TestIntegersOfBadLayersAreNotSet: a fault in the last layer leaves all layers as they were.
+func TestIntegersOfBadLayersAreNotSet(t *testing.T) {
+	from, to := randomModel(t, PaperCard(), 1), randomModel(t, PaperCard(), 1)
+	must.OK(t, from.RandomizeIntegers(3))
+	must.OK(t, to.RandomizeIntegers(4))
+	before := to.Integers()
+	layers := from.Integers()
+	last := &layers[len(layers)-1]
+	last.Bias = slices.Clone(last.Bias)
+	last.Bias[0] = mostBias
+	must.Hold(t, to.SetIntegers(from.Card.Integer, layers) != nil, "a bias beyond its bound is set")
+	for i, got := range to.Integers() {
+		must.Equal(t, got.Weight, before[i].Weight, "weights of layer %s", got.Name)
+		must.Equal(t, got.Bias, before[i].Bias, "biases of layer %s", got.Name)
+		must.Equal(t, got.Shift, before[i].Shift, "shifts of layer %s", got.Name)
 	}
 }
