@@ -10,6 +10,9 @@ import (
 
 // Boxes are the occupied boxes of a cloud. They are aligned with the world, so that a point is in the same
 // box in every tile.
+//
+// Shape: the boxes are a table with an index for each (Keys), and values and groups of boxes are arrays by
+// that index.
 type Boxes struct {
 	cloud  *neighbor.Cloud
 	layers *layers
@@ -43,6 +46,9 @@ type Group struct {
 }
 
 // Groups returns the groups of boxes, and that of each box.
+//
+// Claim: groups are numbered by their first box in the order of Keys. Reason: seeds are taken in that order,
+// and a box that has a group is no seed. Boxes with noise alone are in no group, and do not connect others.
 func (b *Boxes) Groups() (all []Group, of []int32) {
 	boxes := b.layers.all
 	of = make([]int32, len(boxes.Keys))
@@ -79,6 +85,7 @@ func (b *Boxes) group(seed int, id int32, of []int32) Group {
 			g.Low[axis] = min(g.Low[axis], at)
 			g.High[axis] = max(g.High[axis], at)
 		}
+		// the box itself and the 26 that touch it; it has its group already
 		for n := range int32(27) {
 			beside := boxes.Find(cube.Key{key[0] + n%3 - 1, key[1] + n/3%3 - 1, key[2] + n/9 - 1})
 			if beside >= 0 && of[beside] == NoGroup && boxes.Values[beside].n > 0 {
@@ -92,6 +99,9 @@ func (b *Boxes) group(seed int, id int32, of []int32) Group {
 }
 
 // OfPoints returns the group of each point, from that of each box.
+//
+// Consecutive points are mostly in one box: walk reports when the box changes, and only then the table is
+// searched.
 func (b *Boxes) OfPoints(run parallel.Run, of []int32) ([]int32, error) {
 	points := make([]int32, b.cloud.Len())
 	return points, run.For(len(points), 1<<14, func(lo, hi int) {

@@ -121,6 +121,8 @@ type Volume struct {
 
 // Ramps returns d of From and To, and the weight of the horizontal position, as functions of
 // near_scattering; weight is nil if it is 1 everywhere.
+//
+// d and weight are linear between their two ends and constant outside.
 func (v *Volume) Ramps() (damping, weight func(scattering float32) float32) {
 	ramp := func(s float32, from, to float64) float32 {
 		return min(max((s-float32(from))*float32(1/(to-from)), 0), 1)

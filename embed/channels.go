@@ -11,6 +11,8 @@ import (
 
 // A column is one value per point from which channels are computed: the value at the
 // point itself, at a neighbour, or the difference of the two.
+//
+// The indices of columns in a row of the table are those of Channels.places; dimensions are names of PDAL.
 type column struct {
 	name       string
 	dimensions []string // PDAL dimensions it is computed from, besides X, Y, Z
@@ -74,6 +76,8 @@ func NeighborChannelNames() []string {
 }
 
 // columnOf returns the column that a channel reads, or "".
+//
+// d_elevation and elevation read the same column; radius and other measures of a neighborhood read none.
 func columnOf(channel string) string {
 	if layout.Of(channel) == layout.NormalTurn {
 		return normalColumn
@@ -88,6 +92,8 @@ func columnOf(channel string) string {
 }
 
 // uses returns the columns that the channels read, in the order of columns.
+//
+// The order is fixed, so that two cards with the same channels in another order have the same columns.
 func (ch *Channels) uses() []column {
 	var used []column
 	for _, c := range columns {
@@ -100,6 +106,8 @@ func (ch *Channels) uses() []column {
 }
 
 // Requires returns the PDAL dimensions that a cloud must have: X, Y, Z first.
+//
+// The order is that of columns, so that the list in a card can be compared with it (Validate).
 func (c *Card) Requires() []string {
 	names := []string{"X", "Y", "Z"}
 	for _, col := range c.Inputs.uses() {

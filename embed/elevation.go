@@ -20,6 +20,9 @@ const (
 )
 
 // ground holds the heights at corners, in order.
+//
+// *grid has the edge and the origin of cells. corners is sorted by key: row in the upper 32 bits and column
+// in the lower.
 type ground struct {
 	*grid
 	corners []lowest
@@ -41,6 +44,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 		return nil, err
 	}
 	return above, run.For(len(above), 1<<14, func(lo, hi int) {
+		// no cell: the first point is in another one
 		at := spot{x: math.MaxInt64}
 		for i := lo; i < hi; i++ {
 			above[i] = g.elevation(cloud, i, &at)
@@ -65,6 +69,8 @@ func (e Elevation) ground(run parallel.Run, found *layers) (_ *ground, err error
 }
 
 // elevation returns the elevation of point i in metres. at is the cell of the point before.
+//
+// It is clamped, so that a point far above or below has no other effect on a network than one at the limit.
 func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
 	return float32(min(max(g.above(&cloud.XYZ[i], at)*cloud.Unit, lowestElevation), highestElevation))
 }
@@ -73,6 +79,7 @@ func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
 func distinct(run parallel.Run, cells []lowest) []lowest {
 	order := arrays.Sorted(run, len(cells), func(i int) uint64 { return cells[i].at })
 	out := make([]lowest, 0, len(cells))
+	// Equal keys follow one another in order, and the last one of out is that of their key.
 	for i, o := range order {
 		if i == 0 || o.Key != order[i-1].Key {
 			out = append(out, cells[o.Of])
@@ -92,6 +99,7 @@ func distinct(run parallel.Run, cells []lowest) []lowest {
 // height depends on cells within reach only, which is the halo that tiles need (Elevation.Halo).
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) (err error) {
 	defer parallel.Catch(&err)
+	// four of each cell, most of which are those of neighbors, too: distinct leaves each once
 	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
 		for d := range uint64(4) {
@@ -104,6 +112,8 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 		fresh := true
 		for i := lo; i < hi; i++ {
 			c := &g.corners[i]
+			// from is valid for the next corner of the same row, if it is for the same list of cells: a
+			// corner that had to read all cells makes the search start again.
 			z, ok := third(solid, c.at, uint64(reach), from, fresh || g.corners[i-1].at>>32 != c.at>>32)
 			if fresh = !ok; fresh {
 				z, _ = third(all, c.at, uint64(reach), from, true)
@@ -141,6 +151,8 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	count := 0
 	for r := range from {
 		middle := corner + (uint64(r)-reach)<<32
+		// middle−reach is the key of the first cell of the window in its row. Rows and columns have an offset
+		// (place), so that no subtraction passes from a column into a row.
 		if fresh {
 			from[r] = search(cells, middle-reach)
 		}
@@ -151,6 +163,7 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 		from[r] = k
 		for ; k < len(cells) && cells[k].at < middle+reach; k++ {
 			count++
+			// an insertion into the three lowest
 			if z := cells[k].z; z < low[outliers] {
 				low[outliers] = z
 				for j := outliers; j > 0 && low[j] < low[j-1]; j-- {
@@ -176,6 +189,8 @@ type spot struct {
 // cell of the last point, which is mostly the same.
 func (g *ground) above(p *[3]int32, at *spot) float64 {
 	side := g.side[0]
+	// As unsigned numbers, both comparisons below also fail for negative offsets: the point is in another
+	// cell.
 	x, y := int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 	if uint64(x) >= uint64(side) || uint64(y) >= uint64(side) {
 		column := g.cell(0, p[0])
@@ -183,11 +198,15 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
 		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 		cell := place(row-g.first[1], column-g.first[0])
+		// The corners of every cell with a point exist (settle), and the right one follows the left one,
+		// because keys of a row are consecutive.
 		lower := search(g.corners, cell)
 		upper := search(g.corners, cell+1<<32)
 		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z,
 			g.corners[upper+1].z}
 	}
+	// Bilinear interpolation between the four corners: it is continuous across cells, since neighbors share
+	// their corners.
 	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
 	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }
 	bottom := h(0) + fx*(h(1)-h(0))

@@ -38,6 +38,9 @@ const (
 
 // IntegerWeights are the tensors of one layer of the integer network: Weight is
 // Out × In, Bias and Shift are Out each.
+//
+// Units: bias is in that of the sum, the product of the units of weight and input. shift brings a sum to
+// activations.
 type IntegerWeights struct {
 	Layer
 	Weight, Bias, Shift []int32
@@ -51,6 +54,9 @@ type IntegerWeights struct {
 func (w *IntegerWeights) Last() bool { return w.Most == 0 }
 
 // Exponent returns the exponent of a column, or of a channel that is not a column.
+//
+// Exponents of positions and normals are fixed, since their ranges follow from what they are; others are
+// measured.
 func (n *Integer) Exponent(name string) int {
 	switch channel := layout.Of(name); {
 	case name == normalColumn:
@@ -73,6 +79,8 @@ func (n *Integer) ChannelExponent(channel string) int {
 }
 
 // ColumnExponents returns the exponent of every number of a row of columns.
+//
+// A normal has three numbers in a row, x, y and z, with one exponent.
 func (c *Card) ColumnExponents() []int {
 	places, width := c.Inputs.places()
 	list := make([]int, width)
@@ -103,6 +111,10 @@ func (ch *Channels) Measured() []string {
 
 // IntegerLayers returns the layers of the integer network without their tensors, in
 // storage order.
+//
+// Bits of activations: 7 after all convolutions but the last, which are the inputs of 8-bit layers; 12 after
+// the last one, so after the maximum, and after fully connected layers; the last layers are not clamped,
+// because Ω and embeddings have both signs.
 func (c *Card) IntegerLayers() []IntegerWeights {
 	var all []IntegerWeights
 	l := c.Layers()
@@ -117,6 +129,8 @@ func (c *Card) IntegerLayers() []IntegerWeights {
 			if dense && i == len(layers)-1 {
 				w.Most = 0
 			}
+			// The point channels enter behind the maximum, in the first fully connected layer of the
+			// embedder.
 			if part == 3 && i == 0 {
 				w.Points = len(c.Inputs.Point)
 			}
@@ -130,6 +144,8 @@ func (c *Card) IntegerLayers() []IntegerWeights {
 func (w *IntegerWeights) InTransform() bool { return strings.HasPrefix(w.Name, "st.") }
 
 // validate checks sizes, and the bounds that keep sums within 32 bits.
+//
+// Within these bounds no kernel overflows or saturates, so that all compute the same bits.
 func (w *IntegerWeights) validate(c *Card) error {
 	bad := func(what string, o int) error {
 		return fmt.Errorf("layer integer.%s, output %d: %s; quantize the model again", w.Name, o, what)
@@ -153,6 +169,9 @@ func (w *IntegerWeights) validate(c *Card) error {
 
 // Load returns the largest sum of magnitudes of weights whose products with inputs are
 // added in one register for output o, and the bound of that sum.
+//
+// Inputs have different numbers of bits, so that weights of larger inputs count more (times): the bound of
+// the sum is then one number for the layer.
 func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
 	row := w.Weight[o*w.In : (o+1)*w.In]
 	if !w.Wide {

@@ -23,6 +23,8 @@ func Load(file []byte) (*Model, error) {
 }
 
 // cardOf returns the card of a model file without its training, two thirds of the text.
+//
+// It is for choosing among models (Auto): no weights are read, and no checksum computed.
 func cardOf(file []byte) (*Card, error) {
 	f, err := modelfile.Parse(file, Format)
 	if err != nil {
@@ -69,6 +71,8 @@ func load(file []byte) (*Model, error) {
 
 // usable returns an error for NaN, infinities and values that training does not produce.
 // A variance may be large, because it is only divided by.
+//
+// Negated comparisons, because NaN fails each of them.
 func usable(name string, i int, v float32) error {
 	variance := strings.HasSuffix(name, ".variance")
 	limit := float32(modelfile.Largest)
@@ -83,6 +87,9 @@ func usable(name string, i int, v float32) error {
 
 // Save returns the model as a file that Load reads. It fills in the card's
 // dimensions and checksum.
+//
+// Dimensions and checksum follow from the rest, so that they cannot contradict it. The card is validated as
+// Load does: what is saved can be loaded.
 func (m *Model) Save() ([]byte, error) {
 	file, err := modelfile.Make(m.Card.tensors(), m.values, usable, func(sum string) ([]byte, error) {
 		m.Card.Dimensions = m.Card.Requires()
@@ -107,6 +114,9 @@ func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name
 
 // Auto returns the built-in model of the highest rank that requires only the given
 // dimensions; of models of equal rank, the first by name.
+//
+// A rank of 0 is never chosen, as best begins with it. Names are sorted, and a later one has to have a higher
+// rank.
 func Auto(dimensions []string) (*Model, error) {
 	best, rank := "", 0
 	for _, name := range Builtins() {

@@ -21,6 +21,8 @@ type Model struct {
 
 // NewModel returns a model of the card's shape with all weights 0, gammas and
 // variances 1.
+//
+// Gammas and variances of 1 make normalisation the identity, but for ε.
 func NewModel(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
@@ -41,6 +43,8 @@ func NewModel(card *Card) (*Model, error) {
 
 // Tensor returns a tensor's values, row major, to read or to train; nil if the
 // card's network has no float tensor of that name.
+//
+// It is no copy: training writes to it.
 func (m *Model) Tensor(name string) []float32 { return m.values.Floats[name] }
 
 // Weights are the tensors of one layer; all but the first two are nil without
@@ -68,6 +72,7 @@ func (m *Model) Randomize(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, l := range m.Card.Layers().All() {
 		w := m.Weights(l)
+		// With this deviation a ReLU layer keeps the mean square of its inputs (He et al., equation 10).
 		spread := math.Sqrt(2 / float64(l.In))
 		for i := range w.Weight {
 			w.Weight[i] = float32(r.NormFloat64() * spread)

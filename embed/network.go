@@ -38,6 +38,9 @@ func (l Layer) Parameters() int {
 
 // Layers holds the layers of a whole network in the order they are applied and
 // stored.
+//
+// Each part is in the order of its layers: ST the spatial transform, LPE the embedder; Conv applied to each
+// neighbor, FC to the maximum.
 type Layers struct {
 	STConv, STFC, LPEConv, LPEFC []Layer
 }
@@ -57,6 +60,7 @@ func (l *Layers) All() []Layer {
 func (c *Card) Layers() *Layers {
 	n := &c.Network
 	l := &Layers{}
+	// A network without a transform reads positions as they are (Ω = I).
 	if len(n.ST.FC) > 0 {
 		l.STConv = n.chain("st.conv", 2, n.ST.Conv, true)
 		l.STFC = n.chain("st.fc", last(n.ST.Conv), n.ST.FC, false)
@@ -66,6 +70,8 @@ func (c *Card) Layers() *Layers {
 	return l
 }
 
+// The input of a layer is the output of the one before. With normLast all layers have a norm; without, all
+// but the last.
 func (n *Network) chain(name string, in int, widths []int, normLast bool) []Layer {
 	layers := make([]Layer, len(widths))
 	for i, w := range widths {

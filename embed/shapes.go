@@ -32,6 +32,9 @@ func (s *Inputs) place(column string) int32 {
 }
 
 // plainShapes is shapes in plain Go; both compute the same bits.
+//
+// Shapes: rows has stride numbers for each of points, and only the places of shape columns are written. It is
+// the reference of the kernel in C, which leaves some points to it.
 func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
 	for k, i := range points {
 		row := rows[k*stride:]
@@ -41,11 +44,15 @@ func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []floa
 			}
 		}
 		c := s.covariance(int(i))
+		// Features of Demantké et al. (2011): with σ₁ ≥ σ₂ ≥ σ₃ the square roots of the eigenvalues,
+		// linearity (σ₁−σ₂)/σ₁, planarity (σ₂−σ₃)/σ₁ and scattering σ₃/σ₁, whose sum is 1.
 		l := c.Eigenvalues()
 		ratios := shape.Dimensionality(l)
 		put(places.Linearity, ratios.Linearity)
 		put(places.Planarity, ratios.Planarity)
 		put(places.Scattering, ratios.Scattering)
+		// The trace of the covariance is the mean squared distance from the mean. Unit turns units into
+		// metres.
 		radius := math.Sqrt(c.XX+c.YY+c.ZZ) * s.cloud.Unit
 		put(places.LogRadius,
 			float32(arithmetic.Log(min(max(radius, layout.SmallestRadius), layout.Farthest))))

@@ -8,6 +8,8 @@ import (
 
 // tensors returns every tensor of the model in storage order: the float network's, then
 // the integer network's if there is one.
+//
+// The order is that of the file, and so that in which weights_sha256 hashes them.
 func (c *Card) tensors() []modelfile.Tensor {
 	ts := c.floats()
 	if c.Integer != nil {
@@ -39,6 +41,8 @@ func (c *Card) floats() []modelfile.Tensor {
 }
 
 // tensors returns the layer's tensors in storage order.
+//
+// Types: weights are I8 or, in wide layers, I16; biases I32; shifts, which are 0 to 30, U8.
 func (w *IntegerWeights) tensors() []modelfile.Tensor {
 	name := "integer." + w.Name
 	weight := modelfile.Tensor{Name: name + ".weight", Shape: []int{w.Out, w.In}, Type: "I8"}

@@ -14,6 +14,9 @@ import (
 )
 
 // ParseCard reads and validates a YAML card. Unknown fields are errors.
+//
+// Unknown fields are refused, because a misspelt one would otherwise silently have its default. The length is
+// limited before the text is parsed.
 func ParseCard(text []byte) (*Card, error) {
 	if len(text) > maxCard {
 		return nil, &CardError{"length", len(text), fmt.Sprintf("must be at most %d bytes", maxCard)}
@@ -47,6 +50,9 @@ func (c *Card) YAML() ([]byte, error) {
 }
 
 // Validate returns the first fault as a *CardError, or nil.
+//
+// It is called when a card is read, before a model is saved, and by functions that are given a card, so that
+// later code relies on its bounds: no width is 0, no list too long, no channel unknown.
 func (c *Card) Validate() error {
 	switch {
 	case c.Format != Format:
@@ -84,6 +90,7 @@ func (c *Card) Validate() error {
 	return nil
 }
 
+// Conditions are written as !(x > 0) and not x <= 0, because NaN, which YAML has, fails each comparison.
 func (p *Partition) validate() error {
 	switch {
 	case !(p.Regularization > 0 && p.Regularization < 1e6):
@@ -125,6 +132,7 @@ func (p *Partition) validate() error {
 	return nil
 }
 
+// Exponents of other channels are constants (Exponent) and not in the card.
 func (n *Integer) validate(c *Card) error {
 	if c.Network.InFloats() {
 		return &CardError{"integer", "given",
@@ -144,6 +152,7 @@ func (n *Integer) validate(c *Card) error {
 	return nil
 }
 
+// It returns before last is called with an empty list: PointNet.validate asks for at least two widths.
 func (n *Network) validate() error {
 	switch {
 	case n.Norm != NormBatch && n.Norm != NormGroup:
@@ -175,6 +184,7 @@ func (n *Network) validate() error {
 	return nil
 }
 
+// Two layers at least, because kernels treat the first and the last convolution each in their own way.
 func (u *PointNet) validate(field string, groups int) error {
 	for _, part := range []struct {
 		name   string
