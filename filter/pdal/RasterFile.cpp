@@ -39,6 +39,8 @@ struct RasterGdal : Gdal {
                           const int *bandList, void *progress, void *data) = Symbol{"GDALBuildOverviews"};
     int (*io)(void *band, int write, int x, int y, int width, int height, void *values, int columns, int rows, int type,
               int pixelSpace, int lineSpace) = Symbol{"GDALRasterIO"};
+    long long (*cacheMax)() = Symbol{"GDALGetCacheMax64"};
+    void (*setCacheMax)(long long bytes) = Symbol{"GDALSetCacheMax64"};
     void *(*newReference)(const char *wkt) = Symbol{"OSRNewSpatialReference"};
     int (*fromText)(void *reference, const char *text) = Symbol{"OSRSetFromUserInput"};
     int (*toWkt)(void *reference, char **wkt) = Symbol{"OSRExportToWkt"};
@@ -73,6 +75,25 @@ public:
 private:
     const RasterGdal& m_gdal;
     void *m_dataset;
+};
+
+// A limit of GDAL's cache of blocks, until the end. By default a wide raster fills a twentieth of the memory; a limit
+// that holds a few rows of blocks does as well, as each is read once.
+class CacheLimit
+{
+public:
+    explicit CacheLimit(const RasterGdal& gdal) : m_gdal(gdal), m_before(gdal.cacheMax())
+    {
+        m_gdal.setCacheMax(std::min(m_before, Most));
+    }
+    ~CacheLimit() { m_gdal.setCacheMax(m_before); }
+    CacheLimit(const CacheLimit&) = delete;
+    CacheLimit& operator=(const CacheLimit&) = delete;
+
+private:
+    static constexpr long long Most = 128 << 20; // bytes
+    const RasterGdal& m_gdal;
+    const long long m_before;
 };
 
 // A file that is removed at the end.
@@ -167,6 +188,7 @@ void writeRaster(const std::string& path, const sp_raster& raster, uint32_t rect
     const RasterGdal gdal;
     const Quiet quiet(gdal);
     gdal.registerAll();
+    const CacheLimit limit(gdal);
     void *cog = findDriver(gdal, "COG");
     const Temporary scratch{path + Scratch};
     const char *const tiled[] = {"TILED=YES", "SPARSE_OK=TRUE", "BIGTIFF=IF_SAFER", nullptr};

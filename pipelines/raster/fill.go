@@ -153,13 +153,13 @@ func (w *window) rim(of image.Rectangle) (rim []patch.Point) {
 
 // fillPart fills the holes of a part, and returns the radius of the largest circumcircle that was needed.
 func (f *filling) fillPart(part image.Rectangle) (widest float64, err error) {
-	if !f.window(part).hasHole(part) {
-		return 0, nil
-	}
 	margin := int(math.Ceil(2*f.radius)) + 1
 	near := planar.Grown(part, image.Pt(margin, margin)).Intersect(f.Area)
-	beside := planar.Grown(near, image.Pt(1, 1)).Intersect(f.Area)
-	rim := f.window(beside).rim(near)
+	values := f.window(planar.Grown(near, image.Pt(1, 1)).Intersect(f.Area))
+	if !values.hasHole(part) {
+		return 0, nil
+	}
+	rim := values.rim(near)
 	if len(rim) == 0 {
 		return 0, nil
 	}

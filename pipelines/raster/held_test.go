@@ -39,8 +39,8 @@ func strip(seed uint64, length int) (points []point) {
 	return points
 }
 
-// TestHeldCells: heights, bodies of water, notes and outlines are the same whether all cells are held, as in a
-// dense raster, or those near points alone; all other cells have no value.
+// TestHeldCells: heights, bodies of water, notes and outlines are the same whether all cells are held, as in
+// a dense raster, or those near points alone; all other cells have no value.
 func TestHeldCells(t *testing.T) {
 	u := Units{Cell: 1, Height: 1, Cover: 0.5}
 	for seed := range uint64(4) {

@@ -29,8 +29,8 @@ const (
 // noData is the value of cells without one in the files.
 const noData = -9999
 
-// maxCells bounds a raster, and bytesPerCell is what its steps need for a cell near points: measured where few
-// cells had points, with what Go has not collected.
+// maxCells bounds a raster, and bytesPerCell is what its steps need for a cell near points: measured where
+// few cells had points, with what Go has not collected.
 const (
 	maxCells     = 1 << 29
 	bytesPerCell = 32

@@ -14,7 +14,8 @@ import (
 
 const (
 	canopyCell = 0.75 // metres, smallest side of the canopy's cells
-	// cells around those with points: smoothing gives heights to cells beside these, whose neighbours are held
+	// cells around those with points: smoothing gives heights to cells beside these, whose neighbours are
+	// held
 	canopyMargin = 2
 	// of a top's height: a top that is less above the saddle to a higher one is merged with it
 	minProminence = 0.1
@@ -58,9 +59,9 @@ func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*c
 // around returns the indices of the eight neighbours of a cell that is in the raster but for the outermost
 // cells.
 //
-// Claim: each index that is not that of a neighbour is that of a cell without a height. Reason: a neighbour is
-// not held where a run of cells ends, and within canopyMargin of that there are no points. The index is then
-// that of a cell where another run of the same band of rows ends.
+// Claim: each index that is not that of a neighbour is that of a cell without a height. Reason: a neighbour
+// is not held where a run of cells ends, and within canopyMargin of that there are no points. The index is
+// then that of a cell where another run of the same band of rows ends.
 func (c *canopy) around(k int) [8]int {
 	s, n := c.Beside(k)
 	return [8]int{s - 1, s, s + 1, k - 1, k + 1, n - 1, n, n + 1}

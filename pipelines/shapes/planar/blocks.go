@@ -158,7 +158,8 @@ func (o *Occupied) BlocksIn(area image.Rectangle, margin int) (*Blocks, error) {
 	for _, box := range o.boxes {
 		near := Grown(*box, image.Pt(margin, margin)).Intersect(area)
 		if near.Dx()*near.Dy() > mostNear {
-			return nil, fmt.Errorf("%d × %d cells around one are more than %d", near.Dx(), near.Dy(), mostNear)
+			return nil, fmt.Errorf("%d × %d cells around one are more than %d", near.Dx(), near.Dy(),
+				mostNear)
 		}
 		low := blockOf(near.Min)
 		high := blockOf(near.Max.Sub(image.Pt(1, 1)))
