@@ -20,6 +20,9 @@ type Boxes struct {
 
 // NewBoxes returns the boxes of an edge and a height in metres that have points without noise (nil: none is
 // noise).
+//
+// Noise points have boxes too, so that OfPoints finds a box for each point; but they are not counted
+// (Values.n).
 func NewBoxes(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) (*Boxes, error) {
 	l, err := newLayers(run, cloud, edge, height, noise)
 	if err != nil {
@@ -55,6 +58,7 @@ func (b *Boxes) Groups() (all []Group, of []int32) {
 	for k := range of {
 		of[k] = NoGroup
 	}
+	// Invariant: all boxes of groups found so far have their group, and no box of another one has.
 	for seed := range boxes.Keys {
 		if of[seed] != NoGroup || boxes.Values[seed].n == 0 {
 			continue
@@ -80,6 +84,7 @@ func (b *Boxes) group(seed int, id int32, of []int32) Group {
 		waiting = waiting[:len(waiting)-1]
 		key := boxes.Keys[box]
 		g.Points += int(boxes.Values[box].n)
+		// a set of the boxes of the plane: adding one twice leaves it once
 		columns.Add(cube.Key{key[0], key[1], 0})
 		for axis, at := range key {
 			g.Low[axis] = min(g.Low[axis], at)

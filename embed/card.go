@@ -85,6 +85,8 @@ type PointNet struct {
 }
 
 // Partition holds the model's defaults of partition options.
+//
+// They are defaults: options of the filter replace them.
 type Partition struct {
 	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
 	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre

@@ -53,6 +53,9 @@ const (
 )
 
 // PointChannelNames returns every valid name of point_channels.
+//
+// The normal is no channel by itself, because its sign is arbitrary: only the angle between two normals is
+// (normal_turn).
 func PointChannelNames() []string {
 	names := []string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}
 	names = append(names, omega...)
@@ -145,6 +148,8 @@ func (c *Card) Missing(have []string) []string {
 // Halo returns the distance in metres, beyond the nearest neighbours, up to which points
 // have an effect on an embedding: 0 without elevation and context. For a model with a
 // reference spacing it is the distance in the cloud scaled to that spacing.
+//
+// It is the larger of what elevation needs and what context needs, as channels of both may be read.
 func (c *Card) Halo() float64 {
 	for _, col := range c.Inputs.uses() {
 		if col.name == elevationColumn || isContext(col.name) { // which leaves out isolated points
@@ -158,6 +163,8 @@ func (c *Card) Halo() float64 {
 // OmegaAt returns the index among the point channels of entry k (xx, xy, yx, yy) of Ω,
 // the matrix of the spatial transform, or −1 if the model does not read it. Gather leaves
 // it at 0: the network fills it in.
+//
+// A card may read any of the four entries, or none, at any place.
 func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]) }
 
 // ContextReach returns the distance along each axis, in spacings of the points, up to which

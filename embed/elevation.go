@@ -30,6 +30,9 @@ type ground struct {
 
 // Measure returns every point's elevation in metres, in the cloud's order. Points that
 // are noise (nil: none) have no effect on the ground.
+//
+// Time: O(n) for points, a sort of cells, and (2·reach)² cells for each corner. Consecutive points are mostly
+// in one cell, so that its corners are searched once for all of them (above).
 func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool) ([]float32, error) {
 	above := make([]float32, cloud.Len())
 	if len(above) == 0 {
@@ -147,6 +150,7 @@ func search(cells []lowest, at uint64) int {
 // The ascending order saves the searches. From one corner to the next in a row the window moves by a cell, so
 // each of its rows begins where it did before or shortly after, and from moves forward only.
 func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
+	// Invariant: low has the lowest heights so far, ascending; count says how many heights there were.
 	low := [outliers + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
 	for r := range from {
@@ -175,6 +179,7 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	if count == 0 {
 		return 0, false
 	}
+	// With fewer than three cells, the highest of them.
 	return low[min(count-1, outliers)], true
 }
 
@@ -208,6 +213,7 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 	// Bilinear interpolation between the four corners: it is continuous across cells, since neighbors share
 	// their corners.
 	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
+	// Heights of the point above each corner are exact integers; only the interpolation is rounded.
 	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }
 	bottom := h(0) + fx*(h(1)-h(0))
 	top := h(2) + fx*(h(3)-h(2))

@@ -68,6 +68,8 @@ func (n *Integer) Exponent(name string) int {
 }
 
 // ChannelExponent returns the exponent of a channel: that of the column it reads, or its own.
+//
+// A difference of columns has the exponent of the column, and one bit more (mostFirst).
 func (n *Integer) ChannelExponent(channel string) int {
 	if layout.Of(channel) == layout.NormalTurn {
 		return normalExponent
@@ -94,6 +96,8 @@ func (c *Card) ColumnExponents() []int {
 }
 
 // Measured returns the columns and channels whose exponents are measured on the training clouds.
+//
+// They are those whose range depends on the clouds: lengths in metres, colours and the like.
 func (ch *Channels) Measured() []string {
 	var names []string
 	for _, c := range ch.uses() {
@@ -154,9 +158,13 @@ func (w *IntegerWeights) validate(c *Card) error {
 		return fmt.Errorf("layer integer.%s has tensors of the wrong size; quantize the model again", w.Name)
 	}
 	for o := range w.Out {
+		// A shift of a 32-bit sum by 31 would leave the sign alone. Shifts are read as bytes, so none is
+		// negative.
 		if w.Shift[o] > 30 || w.Bias[o] <= -mostBias || w.Bias[o] >= mostBias {
 			return bad("the shift is above 30 or the bias too large", o)
 		}
+		// The outputs of an embedding are compared with each other, so that all must be in one unit. 8 bits
+		// less than 32 leave the 2²³ that normalisation needs.
 		if w.Last() && !w.InTransform() && (w.Shift[o] < LeastShift || w.Shift[o] != w.Shift[0]) {
 			return bad("all shifts of the last layer must be equal, and 8 or more", o)
 		}
@@ -203,6 +211,7 @@ func EightSum(row []int32) int {
 	most := 0
 	for at := 0; at < len(row); at += 8 {
 		var sums [2]int
+		// i/2%2 is 0 for inputs 0, 1, 4 and 5 and 1 for 2, 3, 6 and 7.
 		for i, v := range row[at:min(at+8, len(row))] {
 			sums[i/2%2] += max(int(v), -int(v))
 		}

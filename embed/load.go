@@ -30,6 +30,7 @@ func cardOf(file []byte) (*Card, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A line that begins with training: is the key of the card, since nested lines are indented.
 	card, _, _ := bytes.Cut(f.Card, []byte("\ntraining:"))
 	return ParseCard(card)
 }
@@ -61,6 +62,7 @@ func load(file []byte) (*Model, error) {
 		return nil, &CardError{"weights_sha256", card.Weights, "but the weights have " + sum +
 			": the file was changed or damaged; get it again"}
 	}
+	// They come last, because bounds depend on both the card and the tensors.
 	for _, w := range m.Integers() {
 		if err := w.validate(card); err != nil {
 			return nil, err

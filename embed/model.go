@@ -13,6 +13,8 @@ import (
 
 // Model is a card and the tensors it describes. A model file is one
 // safetensors file whose metadata holds the card as YAML.
+//
+// sum is of the file as a whole, so that a result can name the model that made it (Sum).
 type Model struct {
 	Card   *Card
 	values modelfile.Values
@@ -55,6 +57,8 @@ type Weights struct {
 }
 
 // Weights returns a layer's tensors.
+//
+// A tensor that the layer does not have is a nil slice.
 func (m *Model) Weights(l Layer) Weights {
 	t := func(part string) []float32 { return m.values.Floats[l.Name+part] }
 	return Weights{l, t(".weight"), t(".bias"), t(".gamma"), t(".beta"), t(".mean"), t(".variance")}

@@ -28,6 +28,8 @@ func (l Layer) Batch() bool { return l.Norm && l.Groups == 0 }
 // Parameters returns the number of trained values: weights, biases and the
 // normalisation's gamma and beta. Running statistics are not trained and do
 // not count; so counted, the paper's network has its 13,816.
+//
+// (In + 1)·Out for weights and biases, and 2·Out for gamma and beta.
 func (l Layer) Parameters() int {
 	n := l.Out * (l.In + 1)
 	if l.Norm {
@@ -57,6 +59,9 @@ func (l *Layers) All() []Layer {
 // Layers returns the layers of the card's network. The spatial transform reads
 // the 2 normalised horizontal offsets; the embedder's first layer after the
 // maximum reads the maximum followed by the point channels.
+//
+// Widths follow one another: the input of the first fully connected layer is the width of the last
+// convolution, and, for the embedder, the number of point channels in addition.
 func (c *Card) Layers() *Layers {
 	n := &c.Network
 	l := &Layers{}

@@ -67,8 +67,10 @@ func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []floa
 	}
 }
 
-// covariance returns that of a point's neighbours, in square units. Its sums are of integers
-// and exact.
+// covariance returns that of a point's neighbours, in square units. Its sums are of integers.
+//
+// They are exact where neighbors are within 2²³ units (84 m at 10 µm): sums of 64 products are then below
+// 2⁵³.
 func (s *Inputs) covariance(i int) shape.Covariance {
 	var m shape.Moments
 	p := s.cloud.XYZ[i]

@@ -18,11 +18,13 @@ import (
 
 // shapes fills in the shape columns of points.
 func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
+	// the same for every point
 	near := len(s.NeighborsOf(0))
 	if near == 0 || !arithmetic.Wide() || C.embed_shapes_runs() == 0 {
 		s.plainShapes(places, points, rows, stride)
 		return
 	}
+	// indices in points that the kernel leaves to Go
 	left := make([]uint32, len(points))
 	count := C.embed_shapes((*C.struct_shapes)(unsafe.Pointer(places)), C.double(s.cloud.Unit),
 		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])), (*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])),

@@ -23,6 +23,8 @@ func (c *Card) tensors() []modelfile.Tensor {
 // floats returns the float network's tensors.
 func (c *Card) floats() []modelfile.Tensor {
 	var ts []modelfile.Tensor
+	// Batch normalisation has four tensors; group normalisation two, as its mean and variance are computed at
+	// each point.
 	for _, l := range c.Layers().All() {
 		ts = append(ts, modelfile.Tensor{Name: l.Name + ".weight", Shape: []int{l.Out, l.In}},
 			modelfile.Tensor{Name: l.Name + ".bias", Shape: []int{l.Out}})

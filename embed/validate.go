@@ -29,6 +29,7 @@ func ParseCard(text []byte) (*Card, error) {
 			"model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
 			Format, err)
 	}
+	// A second document would be ignored, and with it what somebody wrote there.
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("model card holds more than one YAML document; keep one")
 	}
@@ -76,6 +77,7 @@ func (c *Card) Validate() error {
 	if err := c.Partition.validate(); err != nil {
 		return err
 	}
+	// Volume reads near_scattering, which is a column of context.
 	if v := c.Partition.Volume; v != nil && c.ContextReach() == 0 {
 		return &CardError{"partition.volume", *v, "needs channels of context; leave it out"}
 	}
@@ -201,6 +203,7 @@ func (u *PointNet) validate(field string, groups int) error {
 			}
 		}
 	}
+	// The last layer has no norm, so its width need not be divided.
 	for _, w := range slices.Concat(u.Conv, u.FC[:len(u.FC)-1]) {
 		if groups > 0 && w%groups != 0 {
 			return &CardError{"network.norm_groups", groups,
@@ -235,6 +238,7 @@ func (ch *Channels) validate(transforms bool) error {
 				"at most 100; 0.25 is usual"}
 	}
 	if ch.Spacing == 0 {
+		// Context is measured in spacings, and has no meaning in a cloud that is not scaled to one.
 		for _, c := range ch.uses() {
 			if isContext(c.name) {
 				return &CardError{"inputs.spacing", ch.Spacing, "must be above 0 for channel " + c.name}
