@@ -79,6 +79,9 @@ type Network struct {
 
 // PointNet is a small PointNet (Qi et al., CVPR 2017): layers applied to each neighbour, a maximum over
 // the neighbours, then layers applied to the result.
+//
+// Reference of the architecture: doi:10.1109/CVPR.2017.16. The maximum makes the result independent of the
+// order of the neighbors, and of repetitions of them.
 type PointNet struct {
 	Conv []int `yaml:"conv,flow"` // output widths per neighbour
 	FC   []int `yaml:"fc,flow"`   // output widths after the maximum; the last has no norm and no ReLU

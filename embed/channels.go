@@ -169,6 +169,9 @@ func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]
 
 // ContextReach returns the distance along each axis, in spacings of the points, up to which
 // other points have an effect on the context of a point; 0 if no channel reads context.
+//
+// Points at most two cubes of the far scale away have an effect (nearCube), and a far cube is farCubes near
+// ones.
 func (c *Card) ContextReach() float64 {
 	if !slices.ContainsFunc(c.Inputs.uses(), func(col column) bool { return isContext(col.name) }) {
 		return 0

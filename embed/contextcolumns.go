@@ -16,6 +16,8 @@ const contextCount = len(contextValues)
 const scatteringValue = 1 // of contextValues
 
 // contextColumn returns the name of a column.
+//
+// scale is 0 for near and 1 for far, value an index of contextValues.
 func contextColumn(scale, value int) string {
 	return [...]string{"near_", "far_"}[scale] + contextValues[value]
 }

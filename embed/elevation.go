@@ -100,6 +100,8 @@ func distinct(run parallel.Run, cells []lowest) []lowest {
 //
 // A corner reads at most (2·reach)² cells, 256 with the default lengths, whatever the density of points. Its
 // height depends on cells within reach only, which is the halo that tiles need (Elevation.Halo).
+//
+// Steps: (1) the corners of own cells, each once; (2) for each corner the third lowest height in its window.
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) (err error) {
 	defer parallel.Catch(&err)
 	// four of each cell, most of which are those of neighbors, too: distinct leaves each once
@@ -109,6 +111,7 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 			corners = append(corners, lowest{at: c.at + d/2<<32 + d%2})
 		}
 	}
+	// Their heights are not set yet: distinct keeps a height that is replaced below.
 	g.corners = distinct(run, corners)
 	return run.For(len(g.corners), 1<<10, func(lo, hi int) {
 		from := make([]int, 2*reach)
@@ -127,6 +130,8 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 }
 
 // search returns the index of the first cell whose key is at least at.
+//
+// O(log n) by halves; cells are sorted by at, each once.
 func search(cells []lowest, at uint64) int {
 	low, high := 0, len(cells)
 	for low < high {

@@ -122,6 +122,7 @@ func (ch *Channels) Measured() []string {
 func (c *Card) IntegerLayers() []IntegerWeights {
 	var all []IntegerWeights
 	l := c.Layers()
+	// parts 1 and 3 are fully connected, 0 and 2 convolutions
 	for part, layers := range [][]Layer{l.STConv, l.STFC, l.LPEConv, l.LPEFC} {
 		for i, layer := range layers {
 			dense := part%2 == 1
@@ -168,6 +169,7 @@ func (w *IntegerWeights) validate(c *Card) error {
 		if w.Last() && !w.InTransform() && (w.Shift[o] < LeastShift || w.Shift[o] != w.Shift[0]) {
 			return bad("all shifts of the last layer must be equal, and 8 or more", o)
 		}
+		// Load is by output, because each output has a register of its own.
 		if sum, most := w.Load(o, c); sum > most {
 			return bad(fmt.Sprintf("weights sum to %d, more than %d", sum, most), o)
 		}
@@ -182,6 +184,7 @@ func (w *IntegerWeights) validate(c *Card) error {
 // the sum is then one number for the layer.
 func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
 	row := w.Weight[o*w.In : (o+1)*w.In]
+	// Only these are added in 16 bits; all others in 32.
 	if !w.Wide {
 		return EightSum(row), mostEight
 	}

@@ -80,6 +80,7 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 		case w.Wide:
 			size, shift = mostDense/(w.In+7*w.Points), 8
 		}
+		// weights of 16 bits with a sign, and a bit to spare
 		size = min(size, 1<<14)
 		w.Weight = values(w.Out*w.In, size)
 		w.Bias = values(w.Out, 1<<(shift+5))

@@ -76,6 +76,7 @@ func load(file []byte) (*Model, error) {
 //
 // Negated comparisons, because NaN fails each of them.
 func usable(name string, i int, v float32) error {
+	// A negative variance has no square root; other tensors may be negative.
 	variance := strings.HasSuffix(name, ".variance")
 	limit := float32(modelfile.Largest)
 	if variance {
@@ -112,6 +113,8 @@ func (m *Model) Save() ([]byte, error) {
 func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in model by name.
+//
+// The file is parsed at each call; callers may change what it returns.
 func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
 
 // Auto returns the built-in model of the highest rank that requires only the given

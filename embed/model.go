@@ -72,6 +72,8 @@ func (m *Model) Sum() string { return m.sum }
 // size: weights and biases as before training (He et al. 2015,
 // doi:10.1109/ICCV.2015.123), statistics as of a mildly spread input. Tests and
 // benchmarks use it; training begins with its own.
+//
+// Tensors are set in storage order by one generator, so that a seed has the same model in every run.
 func (m *Model) Randomize(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, l := range m.Card.Layers().All() {

@@ -48,6 +48,8 @@ type Layers struct {
 }
 
 // All returns every layer in storage order.
+//
+// The order of tensors in a file and of the checksum follows from it (tensors).
 func (l *Layers) All() []Layer {
 	var all []Layer
 	for _, part := range [][]Layer{l.STConv, l.STFC, l.LPEConv, l.LPEFC} {
@@ -99,6 +101,8 @@ func (c *Card) Parameters() int {
 func (c *Card) Dim() int { return last(c.Network.LPE.FC) }
 
 // Transforms reports whether the network has a spatial transform.
+//
+// A transform without layers after the maximum would have no output: FC decides.
 func (c *Card) Transforms() bool { return len(c.Network.ST.FC) > 0 }
 
 // OnSphere reports whether embeddings are scaled to length 1.

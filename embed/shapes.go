@@ -38,6 +38,7 @@ func (s *Inputs) place(column string) int32 {
 func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
 	for k, i := range points {
 		row := rows[k*stride:]
+		// A column that no channel reads has the place −1, and is not written.
 		put := func(place int32, v float32) {
 			if place >= 0 {
 				row[place] = v
@@ -60,6 +61,8 @@ func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []floa
 			put(places.Verticality, c.Verticality(l))
 		}
 		if p := places.Normal; p >= 0 {
+			// The normal is the eigenvector of the smallest eigenvalue; where several serve, the one nearest
+			// to the vertical.
 			for a, v := range c.Vector(l[2], shape.Vector{0, 0, 1}) {
 				row[int(p)+a] = float32(v)
 			}

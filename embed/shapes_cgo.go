@@ -17,6 +17,8 @@ import (
 )
 
 // shapes fills in the shape columns of points.
+//
+// points must not be empty. C reads positions and lists in place and keeps no pointer.
 func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
 	// the same for every point
 	near := len(s.NeighborsOf(0))

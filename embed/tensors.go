@@ -21,6 +21,8 @@ func (c *Card) tensors() []modelfile.Tensor {
 }
 
 // floats returns the float network's tensors.
+//
+// Shapes: weight Out × In, row major; all others Out.
 func (c *Card) floats() []modelfile.Tensor {
 	var ts []modelfile.Tensor
 	// Batch normalisation has four tensors; group normalisation two, as its mean and variance are computed at

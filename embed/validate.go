@@ -81,6 +81,7 @@ func (c *Card) Validate() error {
 	if v := c.Partition.Volume; v != nil && c.ContextReach() == 0 {
 		return &CardError{"partition.volume", *v, "needs channels of context; leave it out"}
 	}
+	// Empty in a card that Save has not completed yet.
 	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
 		return &CardError{"dimensions", c.Dimensions,
 			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
