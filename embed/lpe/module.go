@@ -11,5 +11,5 @@ import (
 //go:embed lpe.cu lpe.ptx
 var files embed.FS
 
-// kernels embed.
+// kernels is the module of the network on a GPU: its source, which the emulator reads, and its PTX.
 var kernels = gpu.NewModule("lpe", files)

@@ -8,7 +8,8 @@ import (
 
 // kernel has the functions of one implementation of the integer network.
 //
-// All kernels have the same bits as plain (TestKernelsAgree). rows is called once for each point of a chunk, embed for blocks of points.
+// All kernels have the same bits as plain (TestKernelsAgree). rows is called once for each point of a chunk,
+// embed for blocks of points.
 type kernel struct {
 	// rows fills in the rows of count points from their columns.
 	rows    func(n *network, columns []float32, count int, rows []int16)
