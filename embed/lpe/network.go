@@ -29,7 +29,7 @@ const block = 960
 //
 //	Σ w·x = Σ near·column(neighbor) + Σ own·column(point) + Σ w·relative(pair)
 //
-// The first sum belongs to a neighbor alone. A point is in about k neighborhoods, and its sum is computed
+// The first sum belongs to a neighbor alone. A point is in about k neighbourhoods, and its sum is computed
 // once, not k times.
 type network struct {
 	layout  layout.Network

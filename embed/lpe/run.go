@@ -121,7 +121,7 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 				}
 			}
 		}
-		// Without repetitions in each block already: neighboring points mostly share their neighbors.
+		// Without repetitions in each block already: adjacent points mostly share their neighbors.
 		slices.Sort(list)
 		found[from/block] = slices.Compact(list)
 	})

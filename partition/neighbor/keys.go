@@ -225,7 +225,7 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 		} else {
 			rank = 0
 		}
-		// It would run into the bits of the cell, and two points of neighboring cells could get one ID.
+		// It would run into the bits of the cell, and two points of adjacent cells could get one ID.
 		if rank>>rankBits != 0 {
 			return nil, fmt.Errorf(
 				"neighbor: more than %d points in a column %.2f m wide; thin the cloud first "+

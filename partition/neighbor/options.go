@@ -86,7 +86,7 @@ func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
 	items := make([]item, 0, pieces*pieceLength)
 	for p := range pieces {
 		// the middle of the p-th of as many equal ranges; points that follow one another are near one
-		// another, so a piece has whole neighborhoods
+		// another, so a piece has whole neighbourhoods
 		at := (2*p+1)*c.Len()/(2*pieces) - pieceLength/2
 		for i, q := range c.XYZ[at : at+pieceLength] {
 			items = append(items, item{q[0], q[1], q[2], int32(at + i)})
