@@ -8,7 +8,7 @@
 # points each (default 120000). Other seeds give other worlds: keep some apart,
 # such as 1000 and up, for clouds that training has not seen. Density, distance
 # of scan lines and outliers change with the seed. Kinds are by default all but
-# those for classes, which are scans from the air: land and shore, as sparse as
+# workshop and those for classes, which are scans from the air: land and shore, as sparse as
 # surveys, without and with water; hill and cliff, with high relief; dense; sparse; dry, ten
 # kinds of level land at 0.3 to 20 points a square metre.
 set -eu
@@ -39,6 +39,7 @@ for kind in "$@"; do
 		table) what="-scene table -mode camera" ;;
 		room) what="-scene room -mode terrestrial" ;;
 		home) what="-scene home -mode terrestrial" ;;
+		workshop) what="-scene workshop -mode $([ $((s % 2)) = 0 ] && echo terrestrial || echo handheld)" ;;
 		handheld) what="-scene $([ $((s % 3)) = 0 ] && echo room || echo home) -mode handheld" ;;
 		city) what="-scene street -mode aerial -density $((1 + s % 3)) -noise $((1 + s / 3 % 4)) $lines" ;;
 		town) what="-scene $([ $((s % 4)) = 1 ] && echo construction || echo street) -mode aerial $air" ;;

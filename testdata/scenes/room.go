@@ -13,6 +13,7 @@ type interior struct {
 	// half axes of the way round a room, shares of width and depth
 	walk    [2]float64
 	extent  func(r *Random, s *interior) (w, d, h float64) // inner width, depth and height of a room
+	shell   func(o *office)                                // nil: walls with a window in one of them
 	furnish func(o *office)
 }
 
@@ -42,7 +43,11 @@ func (s *interior) room(i, j int) (w, d, h float64) {
 func (s *interior) Block(i, j int) *Block {
 	w, d, h := s.room(i, j)
 	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h}
-	o.shell()
+	if s.shell != nil {
+		s.shell(o)
+	} else {
+		o.shell()
+	}
 	s.furnish(o)
 	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
 }

@@ -94,7 +94,7 @@ func Locals(s Scene) int {
 // Names lists the scenes that New knows.
 func Names() []string {
 	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table",
-		"home", "dry"}
+		"home", "dry", "workshop"}
 }
 
 // Options are the parameters of a scene.
@@ -135,6 +135,8 @@ func New(name string, o Options) (Scene, error) {
 		s = newDry(o)
 	case "home":
 		s = homes(o.Seed)
+	case "workshop":
+		s = workshops(o.Seed)
 	case "table":
 		s = &tables{o.Seed}
 	case "room":

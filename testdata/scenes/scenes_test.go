@@ -110,7 +110,8 @@ func TestObjectsOfBlocks(t *testing.T) {
 			"dry":          {Ground},
 			"home": {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board,
 				Clutter, LampClass},
-			"table": {Floor, Wall, Table, Clutter},
+			"workshop": {Ceiling, Floor, Wall, Table, Chair, Bookcase, Board, Clutter, LampClass},
+			"table":    {Floor, Wall, Table, Clutter},
 			"room": {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board,
 				Clutter, LampClass},
 		}[name]
