@@ -15,7 +15,7 @@ import (
 //
 // Claim: if a cloud is scaled to a reference spacing, its boxes do not change by more than a
 // millionth of an edge when all lengths of the cloud are multiplied by a factor. Reason: they are counted
-// from the corner of the survey, and edges are rounded to 1/boxSteps of a unit. With whole units, or
+// from the anchor of the cloud, and edges are rounded to 1/boxSteps of a unit. With whole units, or
 // counted from 0, thousands of boxes away, the rounding of an edge moves all boxes by up to an edge.
 type grid struct {
 	side    [3]int64   // in 1/boxSteps of a unit

@@ -43,15 +43,14 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 
 // bruteContext computes the definition for one point by a loop over all points; the context
 // is 0 if no point counts in the cube of the point.
-func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]float64, counts bool) {
+func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [contextCount]float64, counts bool) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
 	place := func(u int) (cube [3]int64, at [3]float64) {
 		p := in.Cloud.XYZ[u]
-		height := int64(math.Round(in.Cloud.Origin.Z / in.Cloud.Unit))
 		least := in.Cloud.Least
 		for a, v := range [3]int64{int64(p[0]) - int64(least[0]), int64(p[1]) - int64(least[1]),
-			int64(p[2]) + height} {
+			int64(p[2]) - int64(level)} {
 			near := int64(math.Floor(float64(v) / edge))
 			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
 			step := math.Floor((float64(v) - float64(near)*edge) * 1024 / edge)
@@ -104,7 +103,9 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 
 func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
-	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, in))(t)
+	from := must.Get(contextCard().Inputs.anchored(parallel.Run{}, in))(t)
+	level := bruteLevel(in.Cloud, contextCard().Inputs.LayerHeight(in.Spacing))
+	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, from))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
 	must.Need(t, slices.Equal(same, out), "Isolated returns other points: same is not out")
@@ -120,7 +121,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 		var counts [2]bool
 		for scale := range 2 {
 			var want [contextCount]float64
-			want, counts[scale] = bruteContext(in, out, i, scale)
+			want, counts[scale] = bruteContext(in, level, out, i, scale)
 			row := rows[in.Cloud.Order[i]]
 			must.Need(t, row[2*contextCount] == row[scatteringValue],
 				"point %d: scattering %v, near_scattering %v", i, row[2*contextCount], row[scatteringValue])
@@ -162,7 +163,9 @@ func TestContextIndependentOfTile(t *testing.T) {
 	lists := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	n := 0
 	corner := [2]float64{slices.Min(x), slices.Min(y)}
-	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Corner: &corner}) {
+	level := must.Get(Level(parallel.Run{}, in.Cloud, contextCard().Inputs.LayerHeight(0.25)))(t)
+	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25,
+		Anchor: Anchor{Corner: &corner, Level: &level}}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			n++
 			must.Need(t, slices.Equal(got, want), "point %d: %v in the crop, %v in the full cloud",

@@ -27,7 +27,7 @@ func isContext(name string) bool {
 }
 
 // The context of a point is a description of a wider neighbourhood than its nearest neighbors,
-// at two scales. Space is divided into cubes, from the survey's corner and height 0. For every
+// at two scales. Space is divided into cubes, from the anchor of the full cloud. For every
 // corner of an occupied cube, contextValues are computed from the points of the eight cubes
 // around it, by integer sums of their coordinates and products of coordinates. The context of a
 // point is the trilinear interpolation of the values at the corners of its cube, so it is a

@@ -32,9 +32,7 @@ type Input struct {
 	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads
 	// context.
 	Scattering []float32
-	// For a tile: the least x and y of the full cloud in metres, from which cubes of context are counted
-	// (heights are counted from 0); nil: those of the cloud.
-	Corner *[2]float64
+	Anchor     Anchor // for a tile: that of its full cloud
 }
 
 // Embedder computes one vector per point.

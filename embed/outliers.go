@@ -49,14 +49,10 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, ou
 	return (&layers{grid: newGrid(cloud.Unit, edge, height, origin)}).count(run, cloud, out)
 }
 
-// layers computes the layers of a cloud that scaled made: counted from the survey's corner if it is
-// scaled, else from 0.
-func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, in *Input) (*layers, error) {
+// layers computes the layers of a cloud that scaled made. They are counted from the anchor of the input.
+func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int64) (*layers, error) {
 	edge := DefaultElevation().Cell
-	if ch.Spacing == 0 {
-		return newLayers(run, cloud, edge, edge/layerShare, nil)
-	}
-	return (&layers{grid: newGrid(cloud.Unit, edge, edge/layerShare, in.fromCorner())}).count(run, cloud, nil)
+	return (&layers{grid: newGrid(cloud.Unit, edge, edge/layerShare, from)}).count(run, cloud, nil)
 }
 
 // count counts the points of a cloud in boxes.
@@ -123,8 +119,12 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
 		return make([]bool, in.Cloud.Len()), nil
 	}
+	from, err := card.Inputs.anchored(run, in)
+	if err != nil {
+		return nil, err
+	}
 	cloud, _ := card.Inputs.scaled(in)
-	found, err := card.Inputs.layers(run, cloud, in)
+	found, err := card.Inputs.layers(run, cloud, from)
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,11 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return nil
 	}
 	e := DefaultElevation()
-	found, err := ch.layers(run, s.cloud, in)
+	from, err := ch.anchored(run, in)
+	if err != nil {
+		return err
+	}
+	found, err := ch.layers(run, s.cloud, from)
 	if err != nil {
 		return err
 	}
@@ -149,7 +153,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return err
 	}
 	copy(in.Isolated, out)
-	context, err := s.context(run, ch.Spacing, in.fromCorner(), out)
+	context, err := s.context(run, ch.Spacing, from, out)
 	part := 0
 	if s.kept < s.width {
 		part = 1

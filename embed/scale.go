@@ -98,19 +98,6 @@ func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 	return in.Cloud.Scaled(scale), scale
 }
 
-// fromCorner returns the offset of the cloud's origin in units: x and y from the corner of the survey, the
-// height from 0, because heights in the headers of files may be wrong. The corner is a whole number of units
-// in any unit of length; the middle is not.
-func (in *Input) fromCorner() (from [3]int64) {
-	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
-	from = [3]int64{-int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1]), units(in.Cloud.Origin.Z)}
-	if in.Corner != nil {
-		from[0] = units(in.Cloud.Origin.X) - units(in.Corner[0])
-		from[1] = units(in.Cloud.Origin.Y) - units(in.Corner[1])
-	}
-	return from
-}
-
 // spacing returns the distance of neighbouring points in metres.
 func (in *Input) spacing() float64 {
 	if in.Spacing > 0 {

@@ -3,6 +3,8 @@
 package filter
 
 import (
+	"slices"
+
 	"superpoint/filter/cloud"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
@@ -51,7 +53,8 @@ func (f *Filter) isSampled(v *cloud.View) bool {
 // measureSample returns the settings with what is measured on a sample of a view.
 func (f *Filter) measureSample(run parallel.Run, v *cloud.View, at cloud.Positions, s option.Settings) (
 	option.Settings, error) {
-	squares, _, err := f.Sample().Squares(run, at.X, at.Y, 1)
+	corner := tile.CornerOf(slices.Min(at.X), slices.Min(at.Y))
+	squares, _, err := f.Sample().Squares(run, at.X, at.Y, 1, corner)
 	if err != nil {
 		return s, err
 	}

@@ -26,7 +26,8 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	view, _ := roof(3*steps.SampleWhole/2, 21) // smaller clouds are not sampled
 	f := must.Get(New(&option.Options{Model: "geometric"}, nil))(t)
 	squares := func() []tile.Square {
-		all, _, _ := f.Sample().Squares(parallel.Run{}, view.X, view.Y, 1)
+		all, _, _ := f.Sample().Squares(parallel.Run{}, view.X, view.Y, 1,
+			tile.CornerOf(slices.Min(view.X), slices.Min(view.Y)))
 		return all
 	}
 	of := must.Get(f.Measure(steps.Run{}, view, squares()))(t)

@@ -5,6 +5,7 @@ package filter
 import (
 	"slices"
 
+	"superpoint/embed"
 	"superpoint/filter/cloud"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
@@ -16,14 +17,13 @@ import (
 
 // embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
 func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spacing float64,
-	corner *[2]float64) (
-	*steps.Embedded, error) {
+	from embed.Anchor) (*steps.Embedded, error) {
 	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, f.model.Needs)
 	if err != nil {
 		return nil, err
 	}
 	f.release(v, f.model.Needs...)
-	return steps.Embed(run, f.device, f.model, at, attributes, spacing, corner)
+	return steps.Embed(run, f.device, f.model, at, attributes, spacing, from)
 }
 
 // release releases those dimensions of a view that no later step reads.
@@ -47,7 +47,7 @@ func (f *Filter) points(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s
 	if by.Embeds {
 		e, err = steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
 			e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
-				return f.embed(run, v, at, s.Spacing, nil)
+				return f.embed(run, v, at, s.Spacing, embed.Anchor{Level: s.Level()})
 			})
 			c.Seconds[steps.Embedding] += saved
 			return e, err

@@ -222,6 +222,34 @@ func moved(v *cloud.View, to func(x, y, z float64) (float64, float64, float64)) 
 	return &w
 }
 
+// TestMovedClouds: a cloud that is moved keeps its ids, also one that is measured on a sample, as with heights
+// above another surface, in another datum or from another origin.
+func TestMovedClouds(t *testing.T) {
+	small, _ := roof(5000, 11)
+	large, _ := roof(steps.SampleWhole+1000, 12) // smaller ones are not sampled
+	millimetres := func(x, y, z float64) (float64, float64, float64) {
+		return math.Round(x*1e3) / 1e3, math.Round(y*1e3) / 1e3, math.Round(z*1e3) / 1e3
+	}
+	for _, c := range []struct {
+		name, options string
+		view          *cloud.View
+	}{{"any", `{"model":"any"}`, small}, {"aerial", `{"model":"aerial"}`, small},
+		{"any, sampled", `{"model":"any"}`, large}} {
+		t.Run(c.name, func(t *testing.T) {
+			view := moved(c.view, millimetres)
+			here := mustSegment(t, mustFilter(t, c.options), view)
+			for _, by := range [][3]float64{{0, 0, 1}, {0, 0, 37.001}, {1000, -37.001, -999.5}} {
+				away := moved(view, func(x, y, z float64) (float64, float64, float64) {
+					return x + by[0], y + by[1], z + by[2]
+				})
+				there := mustSegment(t, mustFilter(t, c.options), away)
+				must.Equal(t, there.ID, here.ID, "moved by %v: ids", by)
+				must.Equal(t, there.Embedding(), here.Embedding(), "moved by %v: embeddings", by)
+			}
+		})
+	}
+}
+
 // stretched returns the view with X and Y times one factor, and Z times another.
 func stretched(v *cloud.View, wide, high float64) *cloud.View {
 	return moved(v, func(x, y, z float64) (float64, float64, float64) { return wide * x, wide * y, high * z })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/embed"
 	"superpoint/filter/cloud"
 	"superpoint/filter/models"
 	"superpoint/filter/steps"
@@ -115,7 +116,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 		return nil, err
 	}
 	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
-		return f.embed(run, view, at, s.Spacing, &frame.Corner)
+		return f.embed(run, view, at, s.Spacing, embed.Anchor{Corner: &frame.Corner, Level: &frame.Level})
 	})
 	if err != nil {
 		return nil, err

@@ -87,6 +87,14 @@ func (s Settings) WithMeasured(m *method.Measured) Settings {
 	return s
 }
 
+// Level returns the height from which boxes are counted, if it was measured on a sample.
+func (s *Settings) Level() *float64 {
+	if s.Measured == nil {
+		return nil
+	}
+	return &s.Measured.Level
+}
+
 // WithSpacing returns the settings with those that follow from the spacing, which is that of the points
 // unless it is known.
 func (s Settings) WithSpacing(cloud *neighbor.Cloud, lists *neighbor.Lists) Settings {

@@ -3,6 +3,7 @@
 package pdaltest
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -412,6 +413,23 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	}
 	samePartition(t, "tiles of 95 m", resultsOf(t, spread), places, want)
 	must.Hold(t, n >= 2, "%d tiles of 95 m", n)
+}
+
+// TestWrongHeightsInHeaders: superpoints of tiles are those of the stage, whatever heights the headers have.
+func TestWrongHeightsInHeaders(t *testing.T) {
+	t.Parallel()
+	files := town(t, "")
+	places, want := staged(t, files, nil)
+	for k, file := range files {
+		const highest, lowest = 211, 219 // bytes of a header of LAS
+		data := must.Get(os.ReadFile(file))(t)
+		binary.LittleEndian.PutUint64(data[highest:], math.Float64bits(900.5+float64(k)))
+		binary.LittleEndian.PutUint64(data[lowest:], math.Float64bits(-333.25))
+		must.OK(t, os.WriteFile(file, data, 0o644))
+	}
+	project, _ := planned(t, files, "--tile", "60")
+	do(t, "survey", "run", project)
+	samePartition(t, "tiles", resultsOf(t, project), places, want)
 }
 
 // checkHalos tests that a survey had edges longer than the reach, places beyond the halo to

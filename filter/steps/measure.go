@@ -13,6 +13,7 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
+	"superpoint/partition/neighbor"
 )
 
 // The spacing of the points and λ, with target_size also the search for λ, and whether the
@@ -90,7 +91,11 @@ func Measure(run parallel.Run, from *Sample, by *method.Method, m *models.Model,
 	if err := g.Isolate(run, at, e.Isolated, s.Graph.Nearest); err != nil {
 		return nil, err
 	}
-	measured := &method.Measured{Spacing: s.Spacing, AcrossLines: g.Across > 0}
+	level, err := levelOf(run, at.Cloud, m, s.Spacing)
+	if err != nil {
+		return nil, err
+	}
+	measured := &method.Measured{Spacing: s.Spacing, Level: level, AcrossLines: g.Across > 0}
 	switch {
 	case searches:
 		in := MethodInput(&Points{at, e, g}, &s, Silent)
@@ -109,6 +114,15 @@ func Measure(run parallel.Run, from *Sample, by *method.Method, m *models.Model,
 	return measured, nil
 }
 
+// levelOf returns the height from which boxes of the full cloud are counted; 0 for a model without any.
+func levelOf(run parallel.Run, cloud *neighbor.Cloud, m *models.Model, spacing float64) (float64, error) {
+	card := models.CardOf(m)
+	if card == nil {
+		return 0, nil
+	}
+	return embed.Level(run, cloud, card.Inputs.LayerHeight(spacing))
+}
+
 // measuredEmbedding returns the embedding of a sample if it is used, else only which points are isolated.
 func measuredEmbedding(run parallel.Run, on *device.Device, v *cloud.View, at *Located, m *models.Model,
 	spacing float64,
@@ -118,7 +132,7 @@ func measuredEmbedding(run parallel.Run, on *device.Device, v *cloud.View, at *L
 		if err != nil {
 			return nil, err
 		}
-		return Embed(run, on, m, at, attributes, spacing, nil)
+		return Embed(run, on, m, at, attributes, spacing, embed.Anchor{})
 	}
 	card := models.CardOf(m)
 	if card == nil {

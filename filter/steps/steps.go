@@ -80,14 +80,14 @@ type Embedded struct {
 }
 
 // Embed computes the embedding of points. attributes are the dimensions that the model needs, in the
-// order of the cloud; corner is that of the survey whose tile the points are, else nil.
+// order of the cloud; from is the anchor of the cloud whose tile or sample the points are.
 func Embed(run parallel.Run, on *device.Device, m *models.Model, at *Located,
 	attributes map[string][]float32,
-	spacing float64, corner *[2]float64) (*Embedded, error) {
+	spacing float64, from embed.Anchor) (*Embedded, error) {
 	n := at.Cloud.Len()
 	e := &Embedded{Dim: m.Embedder.Dim(), Isolated: make([]bool, n)}
 	in := &embed.Input{Cloud: at.Cloud, Neighbors: at.Lists, Attributes: attributes, Isolated: e.Isolated,
-		Corner: corner}
+		Anchor: from}
 	if m.Spaced() {
 		in.Spacing = spacing
 	}

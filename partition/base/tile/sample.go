@@ -14,8 +14,9 @@ import (
 // Sample holds the sizes of the sample from which the point spacing and the strength
 // of the regularization of a cloud are computed. The sample consists of the points
 // in some squares that are spread over the cloud. It depends only on the positions
-// of the points, so a survey that reads its files in parts selects the same points
-// as a filter that reads all of them.
+// of the points to the corner of the cloud, so a cloud that is moved has the same
+// sample, and a survey that reads its files in parts selects the same points as a
+// filter that reads all of them.
 type Sample struct {
 	Whole  int // a cloud of at most so many points is used as a whole
 	Points int // smallest number of points of the sample of a larger cloud
@@ -40,18 +41,24 @@ type Square struct {
 // Unit converts a coordinate from metres to units of 10 µm.
 func Unit(metres float64) int64 { return int64(math.Round(metres * sampleUnit)) }
 
+// Corner is the least x and y of a cloud in 10 µm, where cell (0, 0) of the lattice begins.
+type Corner [2]int64
+
+// CornerOf returns the corner of a cloud, in metres.
+func CornerOf(x, y float64) Corner { return Corner{Unit(x), Unit(y)} }
+
 // Cell returns the cell of the lattice that a position, in 10 µm, lies in.
-func Cell(x, y int64) [2]int64 { return cellOf(x, y, sampleEdge) }
+func (c Corner) Cell(x, y int64) [2]int64 { return c.cellOf(x, y, sampleEdge) }
 
 // CellBox returns the bounds of a cell in metres.
-func CellBox(cell [2]int64) Box {
-	edge := float64(sampleEdge) / sampleUnit
-	return Box{float64(cell[0]) * edge, float64(cell[1]) * edge, float64(cell[0]+1) * edge,
-		float64(cell[1]+1) * edge}
+func (c Corner) CellBox(cell [2]int64) Box {
+	west, south := c[0]+cell[0]*sampleEdge, c[1]+cell[1]*sampleEdge
+	return Box{West: float64(west) / sampleUnit, South: float64(south) / sampleUnit,
+		East: float64(west+sampleEdge) / sampleUnit, North: float64(south+sampleEdge) / sampleUnit}
 }
 
-func cellOf(x, y, edge int64) [2]int64 {
-	return [2]int64{arithmetic.FloorDiv(x, edge), arithmetic.FloorDiv(y, edge)}
+func (c Corner) cellOf(x, y, edge int64) [2]int64 {
+	return [2]int64{arithmetic.FloorDiv(x-c[0], edge), arithmetic.FloorDiv(y-c[1], edge)}
 }
 
 // Rank is a hash of a cell. In the order of their hashes, the first cells of a cloud
@@ -72,13 +79,13 @@ func CompareCells(a, b [2]int64) int {
 	return cmp.Or(cmp.Compare(Rank(a), Rank(b)), slices.Compare(a[:], b[:]))
 }
 
-// Squares selects squares from points at x and y, multiples of unit in metres. enough reports
-// whether the result stays the same if points are added in cells that follow all cells of these
-// points in the order of CompareCells. Its only error is that of a cancelled run.
-func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares []Square,
+// Squares selects squares from points at x and y, multiples of unit in metres, of a cloud with a corner.
+// enough reports whether the result stays the same if points are added in cells that follow all cells of
+// these points in the order of CompareCells. Its only error is that of a cancelled run.
+func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64, corner Corner) (squares []Square,
 	enough bool, err error) {
 	defer parallel.Catch(&err)
-	p := points{x, y, unit}
+	p := points{x, y, unit, corner}
 	edge := sampleEdge
 	cells, spans := p.group(run, edge)
 	for len(cells) < sampleSquares && edge > sampleLeast {
@@ -103,7 +110,7 @@ func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares
 
 // square returns the square in a cell that has spans of points.
 func (s Sample) square(p points, cell [2]int64, edge int64, spans []span) Square {
-	q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
+	q := Square{Low: [2]int64{p.corner[0] + cell[0]*edge, p.corner[1] + cell[1]*edge}, Edge: edge}
 	for _, s := range spans {
 		for i := s.from; i < s.to; i++ {
 			q.Points = append(q.Points, i)
@@ -115,10 +122,11 @@ func (s Sample) square(p points, cell [2]int64, edge int64, spans []span) Square
 	return q
 }
 
-// points are positions, in multiples of unit in metres.
+// points are positions, in multiples of unit in metres, of a cloud with a corner.
 type points struct {
-	x, y []float64
-	unit float64
+	x, y   []float64
+	unit   float64
+	corner Corner
 }
 
 // at returns the position of a point in 10 µm.
@@ -169,10 +177,11 @@ func (p points) stretches(found []stretch, lo, hi int, edge int64) []stretch {
 			found[n-1].to++
 			continue
 		}
-		cell := cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
+		cell := p.corner.cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
 		found = append(found, stretch{cell, span{int32(i), int32(i) + 1}})
 		for a, c := range cell {
-			low[a], high[a] = float64(c*edge), float64(c*edge+edge-1)
+			begin := p.corner[a] + c*edge
+			low[a], high[a] = float64(begin), float64(begin+edge-1)
 		}
 	}
 	return found
@@ -198,7 +207,9 @@ func (p points) part(q Square) Square {
 		count[k]++
 	}
 	all := slices.DeleteFunc([]uint8{0, 1, 2, 3}, func(k uint8) bool { return 8*count[k] < len(q.Points) })
-	first := slices.MinFunc(all, func(a, b uint8) int { return CompareCells(low(a), low(b)) })
+	// compared by their places from the corner, which do not change if the cloud moves
+	place := func(k uint8) [2]int64 { return [2]int64{low(k)[0] - p.corner[0], low(k)[1] - p.corner[1]} }
+	first := slices.MinFunc(all, func(a, b uint8) int { return CompareCells(place(a), place(b)) })
 	kept := q.Points[:0]
 	for n, i := range q.Points {
 		if quarter[n] == first {

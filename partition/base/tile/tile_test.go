@@ -70,15 +70,18 @@ func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	return all
 }
 
+// corner is that of the clouds of positions.
+func corner() tile.Corner { return tile.CornerOf(652_000, 5_412_000) }
+
 // squaresOf returns the squares of positions in 10 µm.
-func squaresOf(s tile.Sample, x, y []int64) ([]tile.Square, bool) {
+func squaresOf(s tile.Sample, x, y []int64, corner tile.Corner) ([]tile.Square, bool) {
 	floats := func(values []int64) (out []float64) {
 		for _, v := range values {
 			out = append(out, float64(v))
 		}
 		return out
 	}
-	squares, enough, _ := s.Squares(parallel.Run{Threads: 2}, floats(x), floats(y), 1e-5)
+	squares, enough, _ := s.Squares(parallel.Run{Threads: 2}, floats(x), floats(y), 1e-5, corner)
 	return squares, enough
 }
 
@@ -90,7 +93,7 @@ func TestSampleIsOfPositions(t *testing.T) {
 	wanted := tile.Sample{Points: 4000, Square: 500}
 	for _, width := range []float64{3, 40, 300, 2000} {
 		x, y := positions(20000, width, r)
-		squares, _ := squaresOf(wanted, x, y)
+		squares, _ := squaresOf(wanted, x, y, corner())
 		total := 0
 		for _, q := range squares {
 			total += len(q.Points)
@@ -109,14 +112,34 @@ func TestSampleIsOfPositions(t *testing.T) {
 		for i, j := range r.Perm(len(x)) {
 			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
 		}
-		squares, _ = squaresOf(wanted, x, y)
+		squares, _ = squaresOf(wanted, x, y, corner())
 		must.Hold(t, slices.Equal(taken(squares, x, y), before),
 			"%v m: another order of points, another sample", width)
 	}
 	same := slices.Repeat([]int64{7}, 10000)
-	squares, _ := squaresOf(wanted, same, same)
+	squares, _ := squaresOf(wanted, same, same, tile.Corner{7, 7})
 	must.Need(t, len(squares) == 1, "points at one place are in %d squares", len(squares))
 	must.Equal(t, len(squares[0].Points), 10000, "points of the square")
+}
+
+// TestSampleMovesWithTheCloud: by any whole number of units, also of a sample with squares that are divided.
+func TestSampleMovesWithTheCloud(t *testing.T) {
+	t.Parallel()
+	wanted := tile.Sample{Points: 4000, Square: 500}
+	x, y := positions(20000, 300, rand.New(rand.NewPCG(9, 10)))
+	here, _ := squaresOf(wanted, x, y, corner())
+	for _, by := range [][2]float64{{1, 0}, {0, 37.001}, {1000, -250.5}} {
+		moved := tile.CornerOf(652_000+by[0], 5_412_000+by[1])
+		var mx, my []int64
+		for i := range x {
+			mx, my = append(mx, x[i]+tile.Unit(by[0])), append(my, y[i]+tile.Unit(by[1]))
+		}
+		there, _ := squaresOf(wanted, mx, my, moved)
+		must.Need(t, len(there) == len(here), "moved by %v: %d squares, want %d", by, len(there), len(here))
+		for k := range here {
+			must.Equal(t, there[k].Points, here[k].Points, "moved by %v: points of square %d", by, k)
+		}
+	}
 }
 
 // TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares
@@ -126,11 +149,11 @@ func TestSampleOfFirstCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	wanted := tile.Sample{Points: 4000, Square: 500}
 	x, y := positions(60000, 600, r)
-	all, _ := squaresOf(wanted, x, y)
+	all, _ := squaresOf(wanted, x, y, corner())
 	cells := map[[2]int64][]int{}
 	var order [][2]int64
 	for i := range x {
-		cell := tile.Cell(x[i], y[i])
+		cell := corner().Cell(x[i], y[i])
 		if cells[cell] == nil {
 			order = append(order, cell)
 		}
@@ -142,7 +165,7 @@ func TestSampleOfFirstCells(t *testing.T) {
 		for _, i := range cells[cell] {
 			px, py = append(px, x[i]), append(py, y[i])
 		}
-		part, enough := squaresOf(wanted, px, py)
+		part, enough := squaresOf(wanted, px, py, corner())
 		if enough {
 			must.Hold(t, k+1 != len(order), "all %d cells are needed: nothing is tested", len(order))
 			must.Equal(t, taken(part, px, py), taken(all, x, y), "points taken of %d of %d cells",

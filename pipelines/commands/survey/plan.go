@@ -39,7 +39,7 @@ type plan struct {
 	positions *host.Columns // of all points, where planning has read them; else nil
 }
 
-const planVersion = 10
+const planVersion = 11
 
 // source is a point cloud of the survey.
 type source struct {
@@ -90,6 +90,7 @@ func (p *plan) checksum() string {
 type shared struct {
 	Origin  [3]float64 `json:"origin"`  // metres
 	Corner  [2]float64 `json:"corner"`  // least x and y, metres
+	Level   float64    `json:"level"`   // height from which boxes are counted, metres, see embed.Anchor
 	Spacing float64    `json:"spacing"` // between points, metres
 	problem.Strength
 	Coarser []problem.Strength `json:"coarser,omitempty"` // of coarser levels
@@ -104,7 +105,7 @@ type shared struct {
 
 // measured returns the values for the filter.
 func (e *shared) measured() method.Measured {
-	return method.Measured{Spacing: e.Spacing, Strength: e.Strength, Coarser: e.Coarser,
+	return method.Measured{Spacing: e.Spacing, Level: e.Level, Strength: e.Strength, Coarser: e.Coarser,
 		AcrossLines: e.AcrossLines}
 }
 

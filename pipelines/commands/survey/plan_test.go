@@ -68,7 +68,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, words string }{
 		{`"halo":10`, `"halo":1000`, "was changed after"},
 		{`"checksum":"`, `"checksum":"0`, "was changed after"},
-		{`"version":10`, `"version":3`, "version"},
+		{`"version":11`, `"version":3`, "version"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},

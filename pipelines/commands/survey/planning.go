@@ -211,15 +211,24 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 
 // setShared measures and sets the values that all tiles share.
 func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work string) error {
+	e := &p.Shared
+	e.Origin, e.Corner = p.bounds(h, all)
 	fixed, err := p.measure(h, f, work)
 	if err != nil {
 		return err
 	}
 	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
 	p.Options["solver"] = method.Local
-	e := &p.Shared
-	*e = shared{Spacing: fixed.Spacing, Strength: fixed.Strength, Coarser: fixed.Coarser,
-		AcrossLines: fixed.AcrossLines, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
+	e.Spacing, e.Level = fixed.Spacing, fixed.Level
+	e.Strength, e.Coarser = fixed.Strength, fixed.Coarser
+	e.AcrossLines = fixed.AcrossLines
+	e.Reach = reach * fixed.Spacing
+	e.Wide = f.Reach(fixed.Spacing)
+	return nil
+}
+
+// bounds returns the origin of positions and the corner of the survey, by the headers of its files.
+func (p *plan) bounds(h host.Host, all []*inspected) (origin [3]float64, corner [2]float64) {
 	least, most := all[0].least, all[0].most
 	for _, i := range all {
 		if i.most[2]-i.least[2] > widest/p.Up {
@@ -235,8 +244,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 		}
 		least[a], most[a] = least[a]*metres, most[a]*metres
 	}
-	e.Origin, e.Corner = neighbor.OriginOf(least, most), [2]float64(least[:2])
-	return nil
+	return neighbor.OriginOf(least, most), [2]float64(least[:2])
 }
 
 // checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that

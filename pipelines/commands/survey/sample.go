@@ -48,7 +48,8 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 			return nil, err
 		}
 		read += len(next)
-		squares, enough, err = wanted.Squares(parallel.Run{Context: h.Context()}, s.all.X, s.all.Y, p.Unit)
+		squares, enough, err = wanted.Squares(parallel.Run{Context: h.Context()}, s.all.X, s.all.Y, p.Unit,
+			p.corner())
 		if err != nil {
 			return nil, err
 		}
@@ -94,14 +95,17 @@ func (p *plan) sampleCells() ([][2]int64, error) {
 	return cells, nil
 }
 
+// corner returns where the sample's lattice begins.
+func (p *plan) corner() tile.Corner { return tile.CornerOf(p.Shared.Corner[0], p.Shared.Corner[1]) }
+
 // cellAt returns the cell of the sample's lattice at a position.
 func (p *plan) cellAt(x, y float64) [2]int64 {
-	return tile.Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
+	return p.corner().Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
 }
 
 // cellBox returns the bounds of a cell in units of the coordinates, enlarged by a millimetre.
 func (p *plan) cellBox(cell [2]int64) tile.Box {
-	b := tile.CellBox(cell)
+	b := p.corner().CellBox(cell)
 	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit,
 		North: b.North / p.Unit}.
 		Grow(1e-3 / p.Unit)
