@@ -10,13 +10,6 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Anchor is the point from which the boxes of elevation and the cubes of context are counted, in metres.
-// What is nil is that of the cloud; a tile has the anchor of its full cloud.
-type Anchor struct {
-	Corner *[2]float64 // least x and y
-	Level  *float64    // height, see Level
-}
-
 // Level returns the height in metres from which boxes of a cloud are counted: that of the lowest point of
 // the layer, thick metres high, which has the most points; of layers with as many, of the lowest one.
 //
@@ -71,7 +64,7 @@ func (ch *Channels) anchored(run parallel.Run, in *Input) (from [3]int64, err er
 
 // LayerHeight returns the height in metres of the boxes in a cloud of a spacing.
 func (ch *Channels) LayerHeight(spacing float64) float64 {
-	high := DefaultElevation().Cell / layerShare
+	high := DefaultElevation().LayerHeight()
 	if ch.Spacing == 0 {
 		return high
 	}

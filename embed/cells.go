@@ -161,6 +161,11 @@ type Elevation struct {
 // 1 point/m², and a window wider than most houses.
 func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
 
+// LayerHeight returns the height of a box in metres.
+func (e Elevation) LayerHeight() float64 { return e.Cell / layerShare }
+
+const layerShare = 4 // edge of a cell / height of a box
+
 // Halo returns the distance in metres along x or y beyond which no point has an effect.
 func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
 

@@ -38,7 +38,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if len(above) == 0 {
 		return above, nil
 	}
-	found, err := newLayers(run, cloud, e.Cell, e.Cell/layerShare, noise)
+	found, err := newLayers(run, cloud, e.Cell, e.LayerHeight(), noise)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,13 @@ type Input struct {
 	Anchor     Anchor // for a tile: that of its full cloud
 }
 
+// Anchor is the point from which the boxes of elevation and the cubes of context are counted, in metres.
+// What is nil is that of the cloud; a tile has the anchor of its full cloud.
+type Anchor struct {
+	Corner *[2]float64 // least x and y
+	Level  *float64    // height, see Level
+}
+
 // Embedder computes one vector per point.
 type Embedder interface {
 	// Dim returns the length m of an embedding.

@@ -14,10 +14,7 @@ import (
 // An outlier is an isolated point, such as an echo from below the ground or from a
 // bird: its box and the 26 around it have at most fewPoints points together. Boxes are
 // as long and wide as a cell of Elevation, and a quarter as high.
-const (
-	fewPoints  = 3
-	layerShare = 4 // edge of a cell / height of a box
-)
+const fewPoints = 3
 
 // layer summarises the points of a box.
 type layer struct {
@@ -52,7 +49,8 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, ou
 // layers computes the layers of a cloud that scaled made. They are counted from the anchor of the input.
 func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int64) (*layers, error) {
 	edge := DefaultElevation().Cell
-	return (&layers{grid: newGrid(cloud.Unit, edge, edge/layerShare, from)}).count(run, cloud, nil)
+	high := DefaultElevation().LayerHeight()
+	return (&layers{grid: newGrid(cloud.Unit, edge, high, from)}).count(run, cloud, nil)
 }
 
 // count counts the points of a cloud in boxes.
