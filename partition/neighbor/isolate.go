@@ -43,8 +43,13 @@ func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 // near reports whether v is at most isolationReach times as far from u as u's k-th neighbor.
 //
 // A list without entries (all points are farther than Farthest) makes every point far. Squares are compared,
-// as integers: 9 times the square of Farthest, 10⁹ units, fits in 64 bits.
+// as integers: ⌈d/9⌉ ≤ s says d ≤ 9s, and does not overflow, as 9s would above 14.3 km. So far apart are
+// neighbors in opposite corners of a cloud whose sides are shorter than Farthest.
 func (c *Cloud) near(l *Lists, u, v uint32, k int) bool {
 	row := l.real(int(u), min(k, l.K))
-	return len(row) > 0 && c.squared(u, v) <= isolationReach*isolationReach*c.squared(u, row[len(row)-1])
+	if len(row) == 0 {
+		return false
+	}
+	const ratio = isolationReach * isolationReach
+	return (c.squared(u, v)+ratio-1)/ratio <= c.squared(u, row[len(row)-1])
 }

@@ -199,3 +199,16 @@ func TestBridgeOfEqualLengths(t *testing.T) {
 		must.Equal(t, to, first(near), "point that the edge ends at")
 	}
 }
+
+// TestIsolateFarApart: lengths are compared up to the diagonal of the longest sides that lists are not cut at.
+func TestIsolateFarApart(t *testing.T) {
+	corner := []float64{0, 8550, 9990} // metres: neighbours of the first point are 14.8 and 17.3 km away
+	cloud := must.Get(New(corner, corner, corner, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(1, parallel.Run{}))(t)
+	var at [3]uint32 // of the points in the cloud
+	for u, o := range cloud.Order {
+		at[o] = uint32(u)
+	}
+	must.Hold(t, cloud.near(lists, at[0], at[2], 1), "17.3 km are more than three times 14.8 km")
+	must.Hold(t, !cloud.near(lists, at[2], at[0], 1), "17.3 km are at most three times 2.5 km")
+}
