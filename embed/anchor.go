@@ -22,9 +22,14 @@ import (
 // 0 or a bound in the header of a file, which does not move with the points, or may be wrong.
 func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float64, err error) {
 	defer parallel.Catch(&err)
+	// Keys are unsigned. The least int32 becomes 0, so that keys have the order of heights; converted as they
+	// are, heights below the origin would follow all others.
 	height := func(i int) uint64 { return uint64(int64(cloud.XYZ[i][2]) - math.MinInt32) }
 	sorted := arrays.Sorted(run, cloud.Len(), height)
 	span := uint64(math.Round(thick / cloud.Unit))
+	// Invariant, behind the inner loop: sorted[first:end] are the points of the layer that begins at first,
+	// both borders included. Heights ascend with first, so end moves forward only: O(n) after the sort. A
+	// later layer replaces lowest only with more points, so that the lowest of equals stays.
 	lowest, most, end := 0, 0, 0
 	for first := range sorted {
 		for end < len(sorted) && sorted[end].Key-sorted[first].Key <= span {
@@ -34,6 +39,7 @@ func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float6
 			lowest, most = first, end-first
 		}
 	}
+	// A point is in the layer that begins at it. So only a cloud without points has no layer.
 	if most == 0 {
 		return cloud.Origin.Z, nil
 	}
@@ -43,13 +49,25 @@ func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float6
 
 // anchored returns the offset of the cloud's origin from its anchor, in units. The anchor is a whole number
 // of units in any unit of length; the middle of the cloud is not.
+//
+// Claim: from plus XYZ, the position of a point from the anchor, is the same in all tiles of one unit that
+// have the point. Reason: origins are whole numbers of units (neighbor.New), so that rounding removes only
+// the error of the product, and differences of integers are exact. Differences in metres would depend on the
+// origin of the tile in their last bits.
+//
+// It is in units, and of the cloud as it is: from holds for the scaled cloud, too, whose XYZ are the same
+// numbers (Cloud.Scaled).
 func (ch *Channels) anchored(run parallel.Run, in *Input) (from [3]int64, err error) {
 	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
+	// Without a corner the anchor is the least x and y of this cloud, which XYZ have in units from the
+	// origin. The offset is that of the origin from it, hence the sign.
 	from[0], from[1] = -int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1])
 	if corner := in.Anchor.Corner; corner != nil {
 		from[0] = units(in.Cloud.Origin.X) - units(corner[0])
 		from[1] = units(in.Cloud.Origin.Y) - units(corner[1])
 	}
+	// A tile needs the level of its full cloud: the layer with the most points of a valley is not that of the
+	// hills around it.
 	level := in.Anchor.Level
 	if level == nil {
 		own, err := Level(run, in.Cloud, ch.LayerHeight(in.spacing()))
@@ -58,11 +76,16 @@ func (ch *Channels) anchored(run parallel.Run, in *Input) (from [3]int64, err er
 		}
 		level = &own
 	}
+	// A level that Level measured is a whole number of units from the origin: the difference is that number,
+	// with the other sign.
 	from[2] = units(in.Cloud.Origin.Z) - units(*level)
 	return from, nil
 }
 
 // LayerHeight returns the height in metres of the boxes in a cloud of a spacing.
+//
+// Boxes are counted in the cloud scaled to the reference spacing, and Level in the cloud before that. So the
+// height is divided by the factor (scaled), and a layer of Level is as thick as a box.
 func (ch *Channels) LayerHeight(spacing float64) float64 {
 	high := DefaultElevation().LayerHeight()
 	if ch.Spacing == 0 {

@@ -33,6 +33,8 @@ func NewBoxes(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 
 // Isolated returns a flag for every point: whether it is in a box that has, with the boxes around it, at most
 // fewPoints points.
+//
+// Noise points have flags, too: theirs follow from the points around them that are no noise.
 func (b *Boxes) Isolated(run parallel.Run) ([]bool, error) { return b.layers.outliers(run, b.cloud) }
 
 // Keys returns the indices of the boxes along the axes.
@@ -73,6 +75,8 @@ func (b *Boxes) Groups() (all []Group, of []int32) {
 //
 // It is a flood fill with a list of its own in place of recursion: a group may have millions of boxes. Boxes
 // are marked when they are put on the list, not when they are taken from it, so that none is there twice.
+//
+// Time: 27 searches in the table for each box of the group.
 func (b *Boxes) group(seed int, id int32, of []int32) Group {
 	boxes := b.layers.all
 	g := Group{Low: boxes.Keys[seed], High: boxes.Keys[seed]}
@@ -110,6 +114,7 @@ func (b *Boxes) group(seed int, id int32, of []int32) Group {
 func (b *Boxes) OfPoints(run parallel.Run, of []int32) ([]int32, error) {
 	points := make([]int32, b.cloud.Len())
 	return points, run.For(len(points), 1<<14, func(lo, hi int) {
+		// Every point of the cloud made a box (count), so Find finds one. Each block has a walker of its own.
 		walk := b.layers.walk()
 		group := int32(NoGroup)
 		for i := lo; i < hi; i++ {

@@ -33,6 +33,8 @@ const boxSteps = 1 << 16
 func newGrid(unit, edge, height float64, origin [3]int64) *grid {
 	g := &grid{origin: origin}
 	for a, length := range [3]float64{edge, edge, height} {
+		// 2⁴⁴ units are 2⁶⁰ steps: with coordinates below 2⁴⁶ units, which are 2⁶² steps, the far border of a
+		// cell is below 2⁶³.
 		g.side[a] = int64(math.Round(min(max(length/unit, 1), 1<<44) * boxSteps))
 		g.inverse[a], g.first[a] = 1/float64(g.side[a]), arithmetic.FloorDiv(origin[a]*boxSteps, g.side[a])
 	}
@@ -42,6 +44,10 @@ func newGrid(unit, edge, height float64, origin [3]int64) *grid {
 // cell returns ⌊(origin + x)/side⌋, the index of the cell of a coordinate along an axis. The
 // product with 1/side, which is faster than a quotient, may be off by one; the loops correct it,
 // so the result is exact.
+//
+// Reason: the quotient is below 2⁴⁷, since an edge has at least boxSteps steps, and four roundings have a
+// relative error of about 2⁻⁵¹ at most. So the product is off by at most a sixteenth. The conversion to an
+// integer rounds toward 0, which is up for negative coordinates: this takes one more step.
 func (g *grid) cell(axis int, x int32) int64 {
 	at, side := (g.origin[axis]+int64(x))*boxSteps, g.side[axis]
 	cell := int64(float64(at) * g.inverse[axis])
@@ -62,6 +68,8 @@ type walker struct {
 	low [3]int64 // of the cell at, relative to the cloud's origin, in 1/boxSteps of a unit
 }
 
+// The first point is in no known cell: low is so far away that the differences in method in, which wrap
+// around, are near 2⁶³ as unsigned numbers, and edges are at most 2⁶⁰.
 func (g *grid) walk() walker {
 	w := walker{grid: g}
 	for a := range w.low {
@@ -76,10 +84,15 @@ func (w *walker) in(p *[3]int32) (moved bool) {
 	x := int64(p[0])*boxSteps - w.low[0]
 	y := int64(p[1])*boxSteps - w.low[1]
 	z := int64(p[2])*boxSteps - w.low[2]
+	// As unsigned numbers, negative differences are larger than each edge: one comparison checks both
+	// borders.
 	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
 		return false
 	}
 	for a := range 3 {
+		// Keys are counted from the cell of the origin, and so fit 32 bits: an edge has at least a unit, and
+		// a point is less than 2³¹ units from the origin. Indices counted from the zero of the grid might
+		// not.
 		cell := w.cell(a, p[a])
 		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]*boxSteps
 	}
@@ -87,16 +100,26 @@ func (w *walker) in(p *[3]int32) (moved bool) {
 }
 
 // usualPoints is the typical number of points of a cell.
+//
+// Tables have room for as many cells as follow from it. Another number of points costs memory or another
+// rehash, and has no effect on results.
 const usualPoints = 32
 
 // collectBlock is the number of points of one task of collect: cells in several blocks are merged, by one
 // thread.
+//
+// It depends on n, not on the number of threads: the blocks, and with them the numbers of cells, are the same
+// for any number.
 func collectBlock(n int) int { return min(max(n/16, 1<<13), 1<<16) }
 
 // collect returns the cells of n points, and for each block of collectBlock(n) points the
 // indices of the block's own cells in that table. add adds the points lo to hi−1 to the cells
 // of a block; merge adds the value of another block's cell. Both add integers, so the result
 // does not depend on the order.
+//
+// Claim: cells have the order in which their first points come in the cloud, if add takes points in their
+// order. Reason: a table keeps its keys in the order in which they were added, and blocks are merged in their
+// order. So all that is numbered by cells has the same numbers for any number of threads.
 func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, hi int), merge func(c,
 	other *T)) (*cube.Table[T],
 	[][]uint32, error) {
@@ -111,8 +134,11 @@ func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, h
 	if len(parts) == 0 {
 		return new(cube.Table[T]), nil, err
 	}
+	// The table of the first block becomes that of all. Its own cells are there already: merging them would
+	// count their points twice.
 	all := &parts[0]
 	places := make([][]uint32, len(parts))
+	// An upper bound: a cell that is in several blocks is counted in each.
 	more := 0
 	for p := range parts[1:] {
 		more += len(parts[p+1].Keys)
@@ -140,6 +166,9 @@ type lowest struct {
 
 // place returns a key of a cell of the plane, ascending by rows and then by columns: the
 // row is in the upper 32 bits, the column in the lower.
+//
+// The offset makes both unsigned, so that negative rows come first. The cell to the right has the key + 1,
+// the one above it the key + 2³².
 func place(row, column int64) uint64 {
 	const middle = 1 << 31
 	return uint64(row+middle)<<32 | uint64(column+middle)
@@ -167,6 +196,9 @@ func (e Elevation) LayerHeight() float64 { return e.Cell / layerShare }
 const layerShare = 4 // edge of a cell / height of a box
 
 // Halo returns the distance in metres along x or y beyond which no point has an effect.
+//
+// Reason: a point reads the corners of its own cell, at most Cell away. A corner reads cells up to Window
+// from it. Whether a box in them is isolated depends on the boxes beside it, which end another Cell farther.
 func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
 
 // reach returns the window in cells.

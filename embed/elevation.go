@@ -65,6 +65,7 @@ func (e Elevation) ground(run parallel.Run, found *layers) (_ *ground, err error
 	g := &ground{grid: found.grid}
 	such := []func(*layer) bool{func(*layer) bool { return true }, func(v *layer) bool { return v.n > 0 },
 		func(v *layer) bool { return v.n > 0 && !v.isolated }}
+	// Boxes are sorted once for all three. Each task writes a list of its own.
 	var cells [3][]lowest
 	order := found.sorted(run)
 	run.Each(len(such), 1, func(k int) { cells[k] = found.lowest(order, such[k]) })
@@ -79,6 +80,9 @@ func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
 }
 
 // distinct returns the cells sorted by key, each once and with its least height.
+//
+// Time: O(n log n) for the sort. The result does not depend on threads, as equal keys are reduced to their
+// least height, and which of them comes first has no effect.
 func distinct(run parallel.Run, cells []lowest) []lowest {
 	order := arrays.Sorted(run, len(cells), func(i int) uint64 { return cells[i].at })
 	out := make([]lowest, 0, len(cells))
@@ -107,6 +111,7 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 	// four of each cell, most of which are those of neighbors, too: distinct leaves each once
 	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
+		// d/2 is the row and d%2 the column: lower left, lower right, upper left, upper right.
 		for d := range uint64(4) {
 			corners = append(corners, lowest{at: c.at + d/2<<32 + d%2})
 		}
@@ -207,6 +212,7 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 		row := g.cell(1, p[1])
 		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
 		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
+		// Keys of corners follow from those of boxes, which are counted from the cell of the origin (walker).
 		cell := place(row-g.first[1], column-g.first[0])
 		// The corners of every cell with a point exist (settle), and the right one follows the left one,
 		// because keys of a row are consecutive.

@@ -38,6 +38,8 @@ type Input struct {
 // Anchor is the point from which the boxes of elevation and the cubes of context are counted, in metres.
 // What is nil is that of the cloud; a tile has the anchor of its full cloud.
 type Anchor struct {
+	// Both determine every box, with the spacing of points and the lengths of the card: two tiles that have
+	// the same of all these have the same boxes where they overlap.
 	Corner *[2]float64 // least x and y
 	Level  *float64    // height, see Level
 }

@@ -29,6 +29,8 @@ type Inputs struct {
 }
 
 // fill writes columns of points to consecutive rows of stride numbers.
+//
+// It writes to the rows of its points only, so that several blocks can be computed at once.
 type fill func(points []uint32, rows []float32, stride int)
 
 // Consecutive appends the points lo to hi−1 to a list.
@@ -45,6 +47,9 @@ func (s *Inputs) Columns(points []uint32, rows []float32, stride int) {
 }
 
 // Context writes the columns after those.
+//
+// A row begins with column kept. It writes nothing if all columns are kept: those of context are then in
+// Columns.
 func (s *Inputs) Context(points []uint32, rows []float32, stride int) {
 	s.each(1, points, rows, stride)
 }
@@ -67,6 +72,8 @@ func (s *Inputs) Scale() float64 { return s.scale }
 func (s *Inputs) Len() int { return s.cloud.Len() }
 
 // NeighborsOf returns the first k neighbours of a point, or all if it has fewer.
+//
+// Lists may have more for other steps; the nearest come first.
 func (s *Inputs) NeighborsOf(i int) []uint32 {
 	row := s.lists.Of(i)
 	return row[:min(len(row), s.Neighbors)]
@@ -89,6 +96,7 @@ type Neighborhood struct {
 // The spread is computed in two passes, first the mean, then the differences from it. Sums are in the order
 // of the list of neighbors, as in the kernels in C and CUDA, which give the same bits.
 func (s *Inputs) Measure(i int, offset [][3]float32) Neighborhood {
+	// A single point has no neighbors: its offset is 0, k times.
 	near := s.NeighborsOf(i)
 	if len(near) == 0 {
 		near = []uint32{uint32(i)}
@@ -100,28 +108,37 @@ func (s *Inputs) Measure(i int, offset [][3]float32) Neighborhood {
 	for r := range k {
 		q := &s.cloud.XYZ[near[r%len(near)]]
 		for a := range 3 {
+			// The difference of integers is exact, in 64 bits because it may exceed 32. Positions in float32
+			// would lose it: they have up to 31 bits, and float32 has 24.
 			offset[r][a] = float32(int64(q[a])-int64(p[a])) * unit
 			sum[a] += offset[r][a]
 		}
 	}
 	per := 1 / float32(k)
 	for a := range 3 {
+		// From here on sum is the mean.
 		sum[a] *= per
 	}
 	low, high := offset[0][2], offset[0][2]
 	for r := range k {
 		for a := range 3 {
+			// In two passes, because Σd² − (Σd)²/k is the difference of large numbers where the neighbors are
+			// far from the point but near one another.
 			d := offset[r][a] - sum[a]
 			square[a] += d * d
 		}
 		low, high = min(low, offset[r][2]), max(high, offset[r][2])
 	}
 	radius := float32(math.Sqrt(float64((square[0] + square[1] + square[2]) * per)))
+	// Offsets are from the point, so that the length of their mean is the distance of the point to it.
 	away := float32(math.Sqrt(float64(sum[0]*sum[0] + sum[1]*sum[1] + sum[2]*sum[2])))
 	return Neighborhood{near, 1 / (radius + layout.RadiusEpsilon), radius, away, high - low}
 }
 
 // Channel returns a point channel that is not a column; 0 for an entry of Ω.
+//
+// Each is limited, as its exponent in the integer network is for a known range. The radius is a length in
+// metres, the offset of the centroid is relative to it.
 func (m *Neighborhood) Channel(c layout.Channel) float32 {
 	switch c {
 	case layout.Radius:
@@ -137,15 +154,20 @@ func (m *Neighborhood) Channel(c layout.Channel) float32 {
 // Gather writes the channels of point i: set, k × c values, one row per neighbour,
 // nearest first, and point, p values. The entries of Ω among the point channels are
 // set to 0.
+//
+// It reads columns of neighbors from the table, so inputs are those of NewInputs: those of Prepare have no
+// table.
 func (s *Inputs) Gather(i int, set, point []float32) {
 	var offsets [layout.MostNeighbors][3]float32
 	m := s.Measure(i, offsets[:])
 	for r := range s.Neighbors {
+		// Metres for now: gatherSet divides them by the radius, which is known only after all were measured.
 		copy(set[r*s.NeighborChannels:], offsets[r][:])
 	}
 	s.gatherSet(i, m.Near, set, m.Scale)
 	for h, src := range s.point {
 		if src.Channel == layout.Column {
+			// A column at the point itself, else a number that follows from the neighborhood.
 			point[h] = s.table[i*s.width+int(src.Column)]
 		} else {
 			point[h] = m.Channel(src.Channel)
@@ -163,6 +185,7 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 	own := s.table[i*s.width : (i+1)*s.width]
 	for r := range s.Neighbors {
 		row := set[r*c : (r+1)*c]
+		// Read before it is divided by the radius: a rise is in metres.
 		dz := row[2]
 		for a := range 3 {
 			row[a] = min(max(row[a]*scale, -layout.Farthest), layout.Farthest)
@@ -170,6 +193,7 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 		if c == 3 {
 			continue
 		}
+		// The same repetition as in Measure, so that row r is of one neighbor in all its channels.
 		j := int(near[r%len(near)])
 		other := s.table[j*s.width : (j+1)*s.width]
 		for h := 3; h < c; h++ {
@@ -188,6 +212,9 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 }
 
 // turned returns 1 − |a · b| of two normals.
+//
+// |a · b|, because the sign of a normal is arbitrary. Rounded, the product of unit vectors may exceed 1: max
+// leaves no negative turn.
 func turned(a, b []float32) float32 {
 	d := a[0]*b[0] + a[1]*b[1] + a[2]*b[2]
 	if d < 0 {
@@ -218,6 +245,8 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 }
 
 // Layout returns the layout of channels and columns for kernels in C and CUDA.
+//
+// Near is that of the first point: all lists have the same length. The cloud must not be empty.
 func (s *Inputs) Layout() *layout.Inputs {
 	in := &layout.Inputs{
 		Neighbors: int32(s.Neighbors), Near: int32(len(s.NeighborsOf(0))), Listed: int32(s.lists.K),

@@ -69,15 +69,19 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 			}
 			return v
 		}
+		// Bounds of single weights, such that the sum of Load cannot exceed its bound: four weights of 64 are
+		// 256, and mostEight is 258.
 		size, shift := 64, 5
 		switch {
 		case w.First:
+			// A difference of columns counts twice, so half of the bound is shared by all inputs.
 			size, shift = mostFirst/2/w.In, 16
 		case w.Last() && w.InTransform():
 			size, shift = mostDense/w.In/2, 12
 		case w.Last():
 			size, shift = mostDense/w.In/2, LeastShift
 		case w.Wide:
+			// In − Points inputs count once and Points 8 times: In + 7·Points in all.
 			size, shift = mostDense/(w.In+7*w.Points), 8
 		}
 		// weights of 16 bits with a sign, and a bit to spare
@@ -87,6 +91,8 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 		w.Shift = make([]int32, w.Out)
 		for o := range w.Shift {
 			w.Shift[o] = int32(shift)
+			// Shifts of the last layer must be equal (validate); those of others differ, so that tests find a
+			// kernel that has one for all.
 			if !w.Last() {
 				w.Shift[o] += int32(r.IntN(3))
 			}

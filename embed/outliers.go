@@ -24,6 +24,8 @@ type layer struct {
 }
 
 func (l *layer) merge(o *layer) {
+	// low is a height only if there are points. A new layer has 0 there: compared with it, points above 0
+	// would never set it.
 	if o.n > 0 && (l.n == 0 || o.low < l.low) {
 		l.low = o.low
 	}
@@ -38,6 +40,8 @@ type layers struct {
 
 // newLayers computes the layers of a cloud in boxes of an edge and a height in metres, counted from 0. Points
 // with out set (nil: none) are not counted.
+//
+// The origin is rounded to units, of which it is a whole number but for the error of the quotient.
 func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, out []bool) (*layers, error) {
 	var origin [3]int64
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
@@ -47,6 +51,10 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, ou
 }
 
 // layers computes the layers of a cloud that scaled made. They are counted from the anchor of the input.
+//
+// No point is left out: which points are noise is not known here, and isolated ones are what is searched for.
+// Edges are in metres of the scaled cloud: with a reference spacing, a box has as many points in a sparse
+// cloud as in a dense one.
 func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int64) (*layers, error) {
 	edge := DefaultElevation().Cell
 	high := DefaultElevation().LayerHeight()
@@ -58,6 +66,7 @@ func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int6
 // A point that is out still makes its box, with n = 0: whoever asks for the box of a point finds one.
 func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*layers, error) {
 	var err error
+	// Integers are added and compared, so that the values of a box do not depend on the order of its points.
 	l.all, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
 		w := l.walk()
 		at := 0
@@ -74,6 +83,8 @@ func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*la
 		return nil, err
 	}
 	return l, run.ForEach(len(l.all.Keys), 1<<12, func(i int) {
+		// After all points are counted, since few reads other boxes. few counts the box itself, too: the
+		// first clause only saves 27 searches for boxes with more points.
 		v := &l.all.Values[i]
 		v.isolated = v.n <= fewPoints && l.few(l.all.Keys[i])
 	})
@@ -104,6 +115,8 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
 				at := l.all.Find(w.at)
+				// Each point of the cloud that was counted has a box, so at is −1 only for those of another
+				// cloud.
 				isolated = at < 0 || l.all.Values[at].isolated
 			}
 			is[i] = isolated
@@ -117,6 +130,8 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
 		return make([]bool, in.Cloud.Len()), nil
 	}
+	// The steps are those of prepareDistant, in the same order: the anchor is measured on the cloud as it is,
+	// and boxes are counted in the scaled one.
 	from, err := card.Inputs.anchored(run, in)
 	if err != nil {
 		return nil, err
@@ -130,6 +145,9 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 }
 
 // sorted returns the boxes by the keys of their cells of the plane.
+//
+// Boxes above one another have the same key, so they are consecutive; of these, Sorted keeps the order of the
+// table.
 func (l *layers) sorted(run parallel.Run) []arrays.Keyed {
 	return arrays.Sorted(run, len(l.all.Keys), func(i int) uint64 {
 		return place(int64(l.all.Keys[i][1]), int64(l.all.Keys[i][0]))
@@ -138,6 +156,9 @@ func (l *layers) sorted(run parallel.Run) []arrays.Keyed {
 
 // lowest returns the cells of the plane that have a box for which such is true, each with the lowest point of
 // these boxes, sorted by key; boxes are sorted.
+//
+// A box of noise alone has the height 0, which means nothing. So of a list with such boxes only keys are read
+// (settle).
 func (l *layers) lowest(boxes []arrays.Keyed, such func(v *layer) bool) (list []lowest) {
 	for _, b := range boxes {
 		v := &l.all.Values[b.Of]

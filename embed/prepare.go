@@ -19,6 +19,8 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Row major, the columns of context last. Context writes to the same rows, kept columns farther, so the
+	// table is the same whether columns are split or not.
 	s.table = make([]float32, s.Len()*s.width)
 	return s, run.For(s.Len(), fillBlock, func(lo, hi int) {
 		points := Consecutive(nil, lo, hi)
@@ -43,6 +45,7 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n,
 			in.Neighbors.K)
 	}
+	// A cloud of n points has n−1 neighbors of each at most; Measure repeats them.
 	if k := in.Neighbors.K; k < min(ch.Neighbors, n-1) {
 		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many",
 			k, card.Name,
@@ -52,6 +55,7 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
 		lists: in.Neighbors, scattering: in.Scattering,
 	}
+	// From here on lengths are those of s.cloud. Lists hold indices of points, which scaling does not change.
 	s.cloud, s.scale = ch.scaled(in)
 	s.places, s.width = ch.places()
 	s.kept = ch.Kept()
@@ -66,14 +70,18 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 //
 // Why functions in a list: a model reads few of the columns, and the choice is made once for a cloud instead
 // of once for a point. All are called for the same block of points, whose rows stay in the cache.
+//
+// Each function writes the places of its own columns, so that their order in the list has no effect on a row.
 func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
+		// All dimensions before the first column: a missing one is reported before anything is computed.
 		for _, d := range c.dimensions {
 			if _, err := in.attribute(d); err != nil {
 				return err
 			}
 		}
 	}
+	// On all points of the cloud at once. By blocks, a block would have its own scale and colours would jump.
 	scales := in.MeasureScales()
 	for _, c := range ch.uses() {
 		if value := in.value(&c, scales); value != nil {
@@ -96,16 +104,20 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 // value returns the function that computes a column from dimensions; nil for a column
 // that is not computed from dimensions.
 func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
+	// nil if the input lacks them; prepare has checked those that the columns read.
 	number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
 	switch c.name {
 	case "log_intensity":
 		values := in.Attributes["Intensity"]
+		// ln 0 is −∞: an intensity below 1 counts as 1.
 		return func(i int) float32 { return float32(arithmetic.Log(max(float64(values[i]), 1))) }
 	case "red", "green", "blue", "infrared", "intensity":
 		d := c.dimensions[0]
 		values, scale := in.Attributes[d], scales[d]
 		return func(i int) float32 { return scale.apply(values[i]) }
 	case "echo":
+		// Points without pulses, such as those of images, may have 0 returns. 0/0 is NaN, which min and max
+		// return.
 		return func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) }
 	case "returns":
 		return func(i int) float32 { return min(max(of[i], 0), echoes) / echoes }
@@ -124,6 +136,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 	if s.Len() == 0 || !heights && !wide {
 		return nil
 	}
+	// The anchor first: boxes are counted from it, and so are the cubes of context.
 	e := DefaultElevation()
 	from, err := ch.anchored(run, in)
 	if err != nil {
@@ -139,6 +152,8 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 			return err
 		}
 		s.fill[0] = append(s.fill[0], func(points []uint32, rows []float32, stride int) {
+			// The cell of no point, so the first one searches its corners. at belongs to this call: blocks
+			// share nothing.
 			at := spot{x: math.MaxInt64}
 			for k, i := range points {
 				rows[k*stride+height] = g.elevation(s.cloud, int(i), &at)
@@ -152,6 +167,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 	if err != nil {
 		return err
 	}
+	// Copies nothing if the caller has no use for it: a nil slice has room for none.
 	copy(in.Isolated, out)
 	context, err := s.context(run, ch.Spacing, from, out)
 	part := 0
@@ -169,6 +185,7 @@ func (ch *Channels) places() (places map[string]int, width int) {
 	for _, c := range ch.uses() {
 		places[c.name] = width
 		width++
+		// x, y and z of a normal are consecutive; its place is that of x.
 		if c.name == normalColumn {
 			width += 2
 		}
@@ -180,6 +197,8 @@ func (ch *Channels) places() (places map[string]int, width int) {
 // column it reads.
 func (ch *Channels) Sources() (neighbor, point []layout.Source) {
 	places, _ := ch.places()
+	// A channel that reads no column, such as radius, has the name "" for it, and so column 0, which nobody
+	// reads.
 	return sources(ch.Neighbor, places), sources(ch.Point, places)
 }
 
@@ -206,6 +225,7 @@ func (ch *Channels) Kept() int {
 		return width
 	}
 	kept := width
+	// Those of context are the last of columns, and so of a row: all before the first of them are kept.
 	for name, at := range places {
 		if isContext(name) {
 			kept = min(kept, at)

@@ -26,12 +26,15 @@ const scaleTail = 0.01
 func MeasureScale(dimension string, values []float32) Scale {
 	switch dimension {
 	case "Red", "Green", "Blue", "Infrared":
+		// A 16-bit cloud that is dark everywhere counts as one of 8 bits: values cannot tell the two apart.
 		if len(values) > 0 && slices.Max(values) > 255 {
 			return Scale{0, 65535}
 		}
 		return Scale{0, 255}
 	case "Intensity":
 		low, high := arrays.Range(values, scaleTail)
+		// low + 1 is another number than low below 2²⁴, where float32 has all integers; the intensities of
+		// LAS have 16 bits.
 		if !(high > low) { // all equal: scaled to 0
 			high = low + 1
 		}
@@ -47,6 +50,8 @@ var colours = []string{"Red", "Green", "Blue", "Infrared"}
 func (in *Input) MeasureScales() map[string]Scale {
 	scales := map[string]Scale{}
 	wide := Scale{0, 255}
+	// Attributes come in any order. The result is the same, since there are only two scales of colours, and
+	// the wider one stays.
 	for name, values := range in.Attributes {
 		scales[name] = MeasureScale(name, values)
 		if slices.Contains(colours, name) && scales[name].High > wide.High {
@@ -61,6 +66,7 @@ func (in *Input) MeasureScales() map[string]Scale {
 	return scales
 }
 
+// Values beyond the ends, such as a specular reflection, become 0 or 1: ranges of the integer network hold.
 func (s Scale) apply(v float32) float32 {
 	return min(max((v-s.Low)/(s.High-s.Low), 0), 1)
 }
@@ -77,6 +83,8 @@ func (in *Input) attribute(name string) ([]float32, error) {
 		return nil, fmt.Errorf("dimension %s has %d values for %d points", name, len(v), in.Cloud.Len())
 	}
 	for i, x := range v {
+		// One NaN would reach the embeddings of all points that have this one as a neighbor, as min and max
+		// return it.
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)",
 				name, in.Cloud.Order[i], x)
@@ -99,6 +107,9 @@ func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 }
 
 // spacing returns the distance of neighbouring points in metres.
+//
+// A tile needs that of its full cloud: measured on the tile, points that two tiles share would have two
+// scales.
 func (in *Input) spacing() float64 {
 	if in.Spacing > 0 {
 		return in.Spacing

@@ -82,6 +82,8 @@ func (c *Card) Validate() error {
 		return &CardError{"partition.volume", *v, "needs channels of context; leave it out"}
 	}
 	// Empty in a card that Save has not completed yet.
+	//
+	// A card that lists other dimensions than its channels read was edited by hand, in one place of two.
 	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
 		return &CardError{"dimensions", c.Dimensions,
 			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
@@ -96,6 +98,7 @@ func (c *Card) Validate() error {
 // Conditions are written as !(x > 0) and not x <= 0, because NaN, which YAML has, fails each comparison.
 func (p *Partition) validate() error {
 	switch {
+	// Infinity is in YAML, too (.inf): the upper bounds refuse it.
 	case !(p.Regularization > 0 && p.Regularization < 1e6):
 		return &CardError{"partition.regularization", p.Regularization, "must be above 0; the paper has 1"}
 	case !(p.SpatialWeight >= 0 && p.SpatialWeight < 1e6):
@@ -123,9 +126,12 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.clusters", *c,
 			"must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
 	}
+	// Equal ends would have a slope of 1/0 (Ramps).
 	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1) {
 		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1; 0.2 and 0.7 are usual"}
 	}
+	// WeightFrom and WeightTo are read only with a weight, so without one they may be absent, which is 0 and
+	// 0.
 	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
 		v.WeightFrom >= 0 && v.WeightFrom < v.WeightTo && v.WeightTo <= 1) {
 		return &CardError{"partition.volume", *v,
@@ -146,6 +152,7 @@ func (n *Integer) validate(c *Card) error {
 			"must be 7 and 8"}
 	}
 	for _, name := range c.Inputs.Measured() {
+		// An exponent that is absent would be read as 0, with which all values between −0.5 and 0.5 are 0.
 		if e, ok := n.Exponents[name]; !ok || e < -mostExponent || e > mostExponent {
 			return &CardError{"integer.exponents", n.Exponents,
 				fmt.Sprintf("must hold %s, between %d and %d", name,
@@ -169,6 +176,7 @@ func (n *Network) validate() error {
 	case !(n.Epsilon >= 1e-8 && n.Epsilon <= 1):
 		return &CardError{"network.norm_epsilon", n.Epsilon, "must be between 1e-8 and 1; usual is 1e-5"}
 	}
+	// One list without the other is refused there: a transform needs both.
 	if len(n.ST.Conv)+len(n.ST.FC) > 0 {
 		if err := n.ST.validate("network.st", n.Groups); err != nil {
 			return err
@@ -206,6 +214,7 @@ func (u *PointNet) validate(field string, groups int) error {
 	}
 	// The last layer has no norm, so its width need not be divided.
 	for _, w := range slices.Concat(u.Conv, u.FC[:len(u.FC)-1]) {
+		// A group has w/groups channels; the rest would be in none.
 		if groups > 0 && w%groups != 0 {
 			return &CardError{"network.norm_groups", groups,
 				fmt.Sprintf("must divide every normalised width, also %d", w)}
@@ -219,6 +228,7 @@ func (ch *Channels) validate(transforms bool) error {
 		return &CardError{"inputs.neighbors", ch.Neighbors, fmt.Sprintf("must be 1 to %d; the paper has 20",
 			maxNeighbors)}
 	}
+	// Offsets are the first three numbers of a row, in this order (Inputs.Gather).
 	if len(ch.Neighbor) < 3 || !slices.Equal(ch.Neighbor[:3], position) {
 		return &CardError{"inputs.neighbor_channels", ch.Neighbor, "must begin with x, y, z"}
 	}
@@ -233,6 +243,7 @@ func (ch *Channels) validate(transforms bool) error {
 			return err
 		}
 	}
+	// NaN fails both comparisons, and the bound refuses infinity.
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
 		return &CardError{"inputs.spacing", ch.Spacing,
 			"must be 0 (metres as they are) or a spacing of points in metres, " +
@@ -252,6 +263,7 @@ func (ch *Channels) validate(transforms bool) error {
 // validateNames fails unless channels are among the legal ones, each once. transforms reports whether the
 // network has spatial transforms, which the channels of omega come from.
 func validateNames(field string, channels, legal []string, transforms bool) error {
+	// Kernels have arrays of this length (layout.MostChannels).
 	if len(channels) > maxChannels {
 		return &CardError{field, len(channels), fmt.Sprintf("must list at most %d channels", maxChannels)}
 	}
