@@ -191,7 +191,8 @@ func newAblation(measured rows, column string, pairs ...string) *ablation {
 	all, places := shared(with(measured, func(r *row) bool { return r.reached(compare.ByPieces) }),
 		placeOf, trainings)
 	a.Places, a.Of = len(places), len(distinct(measured, placeOf))
-	a.Trainings, a.Seeds = len(trainings), len(distinct(all, seedOf))
+	seeded := with(all, func(r *row) bool { return r.seed != 0 })
+	a.Trainings, a.Seeds = len(trainings), len(distinct(seeded, seedOf))
 	for _, g := range a.Systems {
 		g.rows = rows(all).By(g.Match)
 	}
