@@ -43,7 +43,8 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 
 // bruteContext computes the definition for one point by a loop over all points; the context
 // is 0 if no point counts in the cube of the point.
-func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [contextCount]float64, counts bool) {
+func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [contextCount]float64,
+	counts bool) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
 	place := func(u int) (cube [3]int64, at [3]float64) {

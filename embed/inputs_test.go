@@ -191,6 +191,10 @@ func TestScales(t *testing.T) {
 	} {
 		must.Equal(t, MeasureScale(test.dimension, test.values), test.want, "%s", name)
 	}
+	for _, v := range []float32{0, 7, 1 << 25, math.MaxFloat32, -1e30} {
+		scaled := MeasureScale("Intensity", []float32{v, v, v}).apply(v)
+		must.Hold(t, scaled == 0, "equal intensities of %v are scaled to %v, want 0", v, scaled)
+	}
 	in := &Input{Attributes: map[string][]float32{"Red": {300}, "Blue": {3}, "Intensity": {1, 2}}}
 	scales := in.MeasureScales()
 	must.Equal(t, scales["Blue"], scales["Red"], `scales["Blue"]`)

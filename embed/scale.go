@@ -33,10 +33,11 @@ func MeasureScale(dimension string, values []float32) Scale {
 		return Scale{0, 255}
 	case "Intensity":
 		low, high := arrays.Range(values, scaleTail)
-		// low + 1 is another number than low below 2²⁴, where float32 has all integers; the intensities of
-		// LAS have 16 bits.
 		if !(high > low) { // all equal: scaled to 0
 			high = low + 1
+		}
+		if !(high > low) { // from 2²⁴ on, beyond the 16 bits of LAS, where the quotient would be no number
+			high = float32(math.Inf(1))
 		}
 		return Scale{low, high}
 	}
