@@ -26,7 +26,8 @@ static void host_describe(const sp_host *host, const char *text, sp_reference *r
 	host->describe(host->context, text, reference);
 }
 static const char *host_write_raster(const sp_host *host, const char *path, const sp_raster *raster,
-                                     uint32_t rectangles, const sp_rectangle *rectangle, const float *values) {
+                                     uint32_t rectangles, const sp_rectangle *rectangle,
+                                     const float *values) {
 	return host->write_raster(host->context, path, raster, rectangles, rectangle, values);
 }
 static const char *host_read_raster(const sp_host *host, const char *path, uint32_t first, uint32_t rows,

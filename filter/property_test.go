@@ -222,8 +222,8 @@ func moved(v *cloud.View, to func(x, y, z float64) (float64, float64, float64)) 
 	return &w
 }
 
-// TestMovedClouds: a cloud that is moved keeps its ids, also one that is measured on a sample, as with heights
-// above another surface, in another datum or from another origin.
+// TestMovedClouds: a cloud that is moved keeps its ids, also one that is measured on a sample: as with
+// heights above another surface, in another datum or from another origin.
 func TestMovedClouds(t *testing.T) {
 	small, _ := roof(5000, 11)
 	large, _ := roof(steps.SampleWhole+1000, 12) // smaller ones are not sampled

@@ -199,8 +199,8 @@ void writeRaster(const std::string& path, const sp_raster& raster, uint32_t rect
     setHead(gdal, plain, raster);
     for (uint32_t k = 0; k < rectangles; k++) writeRectangle(gdal, plain, raster, rectangle[k], values);
     addOverviews(gdal, plain, raster);
-    const char *const options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "RESAMPLING=AVERAGE", "BIGTIFF=IF_SAFER",
-                                   "SPARSE_OK=TRUE", nullptr};
+    const char *const options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES",  "RESAMPLING=AVERAGE",
+                                   "BIGTIFF=IF_SAFER", "SPARSE_OK=TRUE", nullptr};
     Dataset made(gdal, gdal.createCopy(cog, path.c_str(), plain, 0, options, nullptr, nullptr));
     if (!made)
         fail(gdal, "cannot write it");

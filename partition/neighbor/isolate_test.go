@@ -200,7 +200,7 @@ func TestBridgeOfEqualLengths(t *testing.T) {
 	}
 }
 
-// TestIsolateFarApart: lengths are compared up to the diagonal of the longest sides that lists are not cut at.
+// TestIsolateFarApart: lengths are compared up to the diagonal of the longest sides at which no list is cut.
 func TestIsolateFarApart(t *testing.T) {
 	corner := []float64{0, 8550, 9990} // metres: neighbours of the first point are 14.8 and 17.3 km away
 	cloud := must.Get(New(corner, corner, corner, parallel.Run{}))(t)
