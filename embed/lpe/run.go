@@ -107,7 +107,7 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 		for i := s.lo + from; i < s.lo+to; i++ {
 			near := inputs.NeighborsOf(i)
 			// j − first is below own for points of the range and a larger number otherwise, also for j <
-			// first: one maximum tells whether any neighbor is outside. For most points none is.
+			// first: the maximum is too large if any neighbor is outside. For most points none is.
 			most := uint32(0)
 			for _, j := range near {
 				most = max(most, j-first)
