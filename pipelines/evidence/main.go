@@ -5,6 +5,7 @@
 //	go run ./pipelines/evidence                     the pages
 //	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv
 //	go run ./pipelines/evidence classes …           measures classes of superpoints; see -h
+//	go run ./pipelines/evidence jitter FILE…        how superpoints change when points move by a unit of the file
 //
 // measure.sh, classes.sh and the commands in embed/train/recipes/ablation.yaml measure.
 package main
@@ -43,6 +44,8 @@ func run(args []string) error {
 		return keep(filepath.Join(home, "cells", rest[0]+".csv"), rest[1:])
 	case args[0] == classesName:
 		return classesCommand(rest)
+	case args[0] == "jitter" && len(rest) > 0:
+		return jitterCommand(rest)
 	}
-	return fmt.Errorf("arguments %q; give none, or keep or classes with theirs", args)
+	return fmt.Errorf("arguments %q; give none, or keep, classes or jitter with theirs", args)
 }
