@@ -18,7 +18,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/layers"
 	"superpoint/testdata/must"
 )
 

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"superpoint/embed/classes"
-	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/land/classrules"
 	"superpoint/testdata/las"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/partition/metrics"
-	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/files/generated"
+	"superpoint/pipelines/land/classrules"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )

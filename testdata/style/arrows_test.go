@@ -146,7 +146,7 @@ var mostBack = map[string]int{
 // point up are those of the table upward, which says why each does. go test -v prints the figures.
 func TestArrowsBetweenFiles(t *testing.T) {
 	t.Parallel()
-	others := []string{"pipelines", "pipelines/commands/objects"}
+	others := []string{"pipelines", "pipelines/land"}
 	for _, folder := range slices.Concat(slices.Sorted(maps.Keys(mostBack)), others) {
 		d := must.Get(draw(must.Get(packagesBelow(folder))(t)))(t)
 		t.Logf("%-26s %3d packages, %3d files, %3d arrows, %2d up, of these %2d back", folder, d.packages,

@@ -29,11 +29,11 @@ var tangled = []string{
 	"partition/internal/oracle", "partition/metrics",
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
-	"pipelines/commands/layers", "pipelines/commands/map", "pipelines/commands/objects",
+	"pipelines/commands/map", "pipelines/commands/objects",
 	"pipelines/commands/render", "pipelines/commands/segment",
 	"pipelines/evidence",
 	"pipelines/files/atomicfile", "pipelines/files/las",
-	"pipelines/files/sources",
+	"pipelines/files/sources", "pipelines/land/extraction", "pipelines/layers",
 }
 
 // uses is the graph of the files of a package: which names of other files each uses, by file.

@@ -43,10 +43,11 @@ var floors = [][]string{
 	{"pipelines/job"},
 	{"pipelines/files/sources"},
 	{"pipelines/files", "pipelines/shapes"},
-	{"pipelines/raster"},
-	{"pipelines/commands/command", "pipelines/commands/superpointstats", "pipelines/commands/classrules"},
+	{"pipelines/land/classrules", "pipelines/land/raster", "pipelines/land/roof", "pipelines/layers",
+		"pipelines/superpointstats"},
+	{"pipelines/land/extraction"},
+	{"pipelines/commands/command"},
 	{"pipelines/commands/render"},
-	{"pipelines/commands/layers"},
 	{"pipelines/commands/segment", "pipelines/commands/table"},
 	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/mesh",
 		"pipelines/commands/objects",
@@ -66,6 +67,8 @@ var upward = map[arrow]string{
 	{"filter/known.go", "filter/points.go"}:          entry,
 	{"filter/tile.go", "filter/points.go"}:           entry,
 	{"filter/usable.go", "filter/segment.go"}:        entry,
+	{"filter/host/references.go", "filter/host/host.go"}: "options of references ask the host, and read " +
+		"no points",
 	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, " +
 		"whose package codes.go imports",
 	{"filter/method/clusters.go", "filter/method/input.go"}: "the input has the λ of a problem, which " +

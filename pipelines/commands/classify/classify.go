@@ -17,10 +17,10 @@ import (
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/layers"
 )
 
 const classifyUsage = `[options] --labels LABELS FILE OUTPUT

@@ -89,6 +89,9 @@ type Host = host.Host
 // Columns are the points of one file.
 type Columns = host.Columns
 
+// References are options of all commands that replace the spatial references of files.
+type References = host.References
+
 // Raster is what a raster file says of itself.
 type Raster = host.Raster
 
@@ -147,49 +150,6 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 			message.Count(lost, "point")))
 	}
 	return c, nil
-}
-
-// References are options of all commands that replace the spatial references of files.
-type References struct {
-	Default  string `json:"default_srs,omitempty"`
-	Override string `json:"override_srs,omitempty"`
-}
-
-// Of returns the spatial reference of the points of a file whose metadata state one. given is what a reader
-// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
-func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
-	isStated := stated.WKT != "" || stated.GeoKeys != ""
-	switch {
-	case o.Override != "":
-		given = o.Override
-	case !isStated:
-		given = o.Default
-	}
-	if given == "" {
-		return replaceKeys(h, stated)
-	}
-	if r, err = h.Reference(given); err == nil && (r.WKT == "" || r.Kind == georef.Invalid) {
-		err = fmt.Errorf("the spatial reference '%s' is unknown; give one such as EPSG:32632", given)
-	}
-	return r, given, err
-}
-
-// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit
-// of heights alone a compound reference without a code.
-func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code string, err error) {
-	code = stated.KeysName()
-	if _, _, err := stated.Unit(); code == "" || err == nil && stated.WKT != "" && !stated.Unnamed() {
-		return stated, "", nil
-	}
-	if r, err = h.Reference(code); err != nil {
-		return r, "", err
-	}
-	withKeys := r
-	withKeys.GeoKeys = stated.GeoKeys
-	if _, _, err := withKeys.Unit(); err != nil { // other units than those of the code
-		return stated, "", nil
-	}
-	return r, code, nil
 }
 
 // Remedy replaces the words of pipelines in messages, such as options of readers, by those of commands.

@@ -22,7 +22,7 @@ import (
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/layers"
 )
 
 const infoUsage = `[options] [FILE…]

@@ -18,14 +18,14 @@ import (
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
-	"superpoint/pipelines/raster"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
 )
 
 const mapUsage = `[options] IN… FOLDER

@@ -21,7 +21,8 @@ import (
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/raster"
+	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/land/raster"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -236,7 +237,7 @@ func TestCounts(t *testing.T) {
 // TestWorstFirst: the report begins with the least certain building of all tiles.
 func TestWorstFirst(t *testing.T) {
 	building := func(area, confidence float64) objects.Mapped {
-		return objects.Mapped{Object: objects.Object{Area: area, Outline: []patch.Polygon{}},
+		return objects.Mapped{Object: extraction.Object{Area: area, Outline: []patch.Polygon{}},
 			Confidence: confidence}
 	}
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
@@ -331,7 +332,7 @@ func TestCountsOfTiles(t *testing.T) {
 func TestBuildingsOfReport(t *testing.T) {
 	square := []patch.Polygon{{{{X: 0, Y: 0}, {X: 200, Y: 0}, {X: 200, Y: 100}, {X: 0, Y: 100}}}}
 	building := func(area, confidence float64) objects.Mapped {
-		return objects.Mapped{Object: objects.Object{Area: area, Outline: square}, Confidence: confidence}
+		return objects.Mapped{Object: extraction.Object{Area: area, Outline: square}, Confidence: confidence}
 	}
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(30, 0.9), building(90, 0.9),
 		building(30, 0.5), building(30, 0.4)}}}

@@ -14,10 +14,10 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
+	"superpoint/pipelines/layers"
 )
 
 // missing is an input that is not in the map, because it cannot be read.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/raster"
+	"superpoint/pipelines/land/raster"
 )
 
 // checkHeads reads the heads of the rasters.

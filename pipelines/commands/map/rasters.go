@@ -15,8 +15,8 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/raster"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
 )
 
 // Codes of LAS.

@@ -21,8 +21,8 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/planar"
 )
 

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/layers"
 )
 
 // roofPromises are what the page says of roofs and solids.

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/raster"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/layers"
 )
 
 const objectsUsage = `[options] IN… OUTPUT
@@ -117,7 +117,7 @@ func (o *Finding) output(from []string, path string) (write func() error, err er
 		to, err := o.Args.Open(from, path)
 		return func() error { return o.WriteSolids(to) }, err
 	}
-	out, err := layers.OpenVectors(o.Args, from, path)
+	out, err := o.Args.OpenVectors(from, path)
 	return func() error { return out.Write(o.Layers(from[0])...) }, err
 }
 

@@ -5,7 +5,8 @@ package objects
 import (
 	"image"
 
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/layers"
 )
 
 // Layers returns the layers of buildings and trees; path is the first file, for errors.
@@ -22,7 +23,7 @@ func (o *Finding) Layers(path string) []layers.Layer {
 		}
 	}
 	crown := layers.ColumnOf("crown", 2, len(o.Trees),
-		func(k int) float64 { return Diameter(o.Trees[k].Area) })
+		func(k int) float64 { return extraction.Diameter(o.Trees[k].Area) })
 	crowns, columns := o.crownColumns()
 	return []layers.Layer{
 		{Name: BuildingLayer, Geometry: "MULTIPOLYGON",
@@ -116,4 +117,21 @@ func (o *Finding) crown(text []byte, x *Mapped) []byte {
 func (o *Finding) top(text []byte, x *Mapped) []byte {
 	return append(layers.AppendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals),
 		'}')
+}
+
+// roofColumns returns the columns of the roofs of buildings. Heights are above the ground.
+func roofColumns(all []Mapped) []layers.Column {
+	form := layers.Column{Name: "roof", Words: make([]string, len(all))}
+	for k := range all {
+		form.Words[k] = all[k].Roof.Form.String()
+	}
+	column := func(name string, value func(x *Mapped) float64) layers.Column {
+		return layers.ColumnOf(name, 2, len(all), func(k int) float64 { return value(&all[k]) })
+	}
+	return []layers.Column{
+		form,
+		column("eave", func(x *Mapped) float64 { return x.Roof.Eave - x.Ground }),
+		column("ridge", func(x *Mapped) float64 { return x.Roof.Ridge - x.Ground }),
+		column("block", (*Mapped).Block),
+	}
 }

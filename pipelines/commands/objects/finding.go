@@ -17,16 +17,17 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/land/roof"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/planar"
-	"superpoint/pipelines/shapes/roof"
 )
 
 // Finding is one run of objects.
 type Finding struct {
 	*table.Superpoints
-	settings     Settings
+	settings     extraction.Settings
 	WindowLimits WindowLimits
 	Cell         float64 // metres; 0 = the point spacing
 	Far          int     // points far from all others of their file, which are in no object
@@ -56,14 +57,14 @@ type Finding struct {
 
 // Mapped is a building or a tree of the map.
 type Mapped struct {
-	Object                 // Points is nil
-	at         image.Point // position of its top
-	z          float64     // Z of its top, metres
-	Origin     image.Point // of its outline, lattice steps
-	points     int
-	class      float64
-	Edge       float64
-	Confidence float64 // mean; 0 without
+	extraction.Object             // Points is nil
+	at                image.Point // position of its top
+	z                 float64     // Z of its top, metres
+	Origin            image.Point // of its outline, lattice steps
+	points            int
+	class             float64
+	Edge              float64
+	Confidence        float64 // mean; 0 without
 }
 
 // Reference returns the spatial reference of the files.
@@ -86,18 +87,18 @@ func (m *Mapped) Place(o *Finding) string {
 
 // objectClasses are the class codes of one kind of object, and their option.
 type objectClasses struct {
-	kind                Kind
+	kind                extraction.Kind
 	codes, option, help string
 }
 
 // NewFinding returns a run for the class codes of ASPRS.
 func NewFinding(s *table.Superpoints) *Finding {
-	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100,
+	return &Finding{Superpoints: s, settings: extraction.DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100,
 		25, 1 << 25},
 		OnFile: func(string, *command.Columns, []*command.Columns) {}, classes: []*objectClasses{
-			{Ground, "2", "ground", "`classes` of the ground"},
-			{Building, "6", "buildings", "`classes` of buildings"},
-			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
+			{extraction.Ground, "2", "ground", "`classes` of the ground"},
+			{extraction.Building, "6", "buildings", "`classes` of buildings"},
+			{extraction.Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
 		}, noise: []int{classes.Noise, classes.HighNoise}}
 }
 
@@ -178,7 +179,7 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 		if err != nil {
 			return err
 		}
-		found, err := Find(run, &Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.Stride,
+		found, err := extraction.Find(run, &extraction.Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.Stride,
 			Cell: o.steps, Spacing: o.spaced, Tiles: o.areas()}, o.settings)
 		if err != nil {
 			return err
@@ -201,11 +202,12 @@ func (o *Finding) areas() (all []image.Rectangle) {
 }
 
 // roofsComplete reports whether the footprints that cut trees of the core are complete.
-func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *Found) bool {
+func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *extraction.Found) bool {
 	guard := o.stepsIn(o.WindowLimits.Guard)
-	near, roofs := planar.Grown(core, guard), &footprints{origin: found.Origin, all: found.Buildings}
+	near := planar.Grown(core, guard)
 	for k := range found.Buildings {
-		if roofs.bounds(k).Overlaps(near) && !w.complete(&found.Buildings[k], guard) {
+		building := &found.Buildings[k]
+		if building.Bounds(found.Origin).Overlaps(near) && !w.complete(building, guard) {
 			return false
 		}
 	}
@@ -213,7 +215,7 @@ func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *Found) b
 }
 
 // own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
-func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Mapped, bool) {
+func (o *Finding) own(w *window, tiles []int, found *extraction.Found, all []extraction.Object) ([]Mapped, bool) {
 	var own []Mapped
 	for k := range all {
 		x := &all[k]
@@ -252,8 +254,8 @@ func sortObjects(all []Mapped) {
 }
 
 // kinds returns the kind of object of each superpoint, by its most frequent class.
-func (o *Finding) kinds(class []float64) ([]Kind, error) {
-	kinds := make([]Kind, len(class))
+func (o *Finding) kinds(class []float64) ([]extraction.Kind, error) {
+	kinds := make([]extraction.Kind, len(class))
 	for _, c := range o.classes {
 		codes, err := land.ClassCodes(c.option, c.codes)
 		if err != nil {
@@ -263,12 +265,12 @@ func (o *Finding) kinds(class []float64) ([]Kind, error) {
 			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == v }) {
 				continue
 			}
-			if kinds[k] != Other {
+			if kinds[k] != extraction.Other {
 				return nil, fmt.Errorf(
 					"option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
 			}
 			kinds[k] = c.kind
-			o.anyObject = o.anyObject || c.kind != Ground
+			o.anyObject = o.anyObject || c.kind != extraction.Ground
 		}
 	}
 	return kinds, nil

@@ -11,8 +11,8 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 )
 

@@ -12,9 +12,10 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/planar"
+	"superpoint/pipelines/superpointstats"
 )
 
 // WindowLimits are the limits of windows. If the tiles have more points than Points, they are read twice:
@@ -37,7 +38,7 @@ type part struct {
 	Z          []float64 // metres
 	Confidence []float32 // ClassConfidence; empty if a file has none
 	Owner      []int32   // superpoint of the tile, −1 for none
-	Kind       []Kind
+	Kind       []extraction.Kind
 	Class      []float64 // of each superpoint
 	Size       []int32   // points of each superpoint in the whole tile
 }
@@ -193,7 +194,7 @@ func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
 	if len(points) > 1 {
 		all, box := slices.Concat(points...), image.Rectangle{}
 		for _, i := range all {
-			box = box.Union(planar.One(planar.Lattice(c.X[i]*o.Metres[0], c.Y[i]*o.Metres[1], 1/canopyCell)))
+			box = box.Union(planar.One(planar.Lattice(c.X[i]*o.Metres[0], c.Y[i]*o.Metres[1], 1/extraction.CanopyCell)))
 		}
 		if float64(box.Dx())*float64(box.Dy()) <= float64(o.WindowLimits.Cells) {
 			slices.Sort(all)
@@ -366,7 +367,7 @@ func (w *window) tileOf(i uint32) int {
 
 // complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside
 // the extent can be within the given steps of the object.
-func (w *window) complete(x *Object, steps image.Point) bool {
+func (w *window) complete(x *extraction.Object, steps image.Point) bool {
 	if len(w.partial) == 0 {
 		return true
 	}
@@ -386,7 +387,7 @@ func (w *window) complete(x *Object, steps image.Point) bool {
 }
 
 // Edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
-func (o *Finding) edge(w *window, x *Object) float64 {
+func (o *Finding) edge(w *window, x *extraction.Object) float64 {
 	for _, i := range x.Points {
 		for _, to := range [4]image.Point{{o.steps.X, 0}, {-o.steps.X, 0}, {0, o.steps.Y}, {0, -o.steps.Y}} {
 			at := w.At[i].Add(to)

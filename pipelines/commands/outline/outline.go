@@ -17,11 +17,11 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
+	"superpoint/pipelines/superpointstats"
 )
 
 const outlineUsage = `[options] FILE… OUTPUT
@@ -85,7 +85,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 			return errors.New("name point cloud files and, last, one output file, " +
 				"for example superpoints.gpkg or superpoints.geojson")
 		}
-		out, err := layers.OpenVectors(a, from, name)
+		out, err := a.OpenVectors(from, name)
 		if err != nil {
 			return err
 		}

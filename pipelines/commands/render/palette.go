@@ -11,22 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/paint"
 )
-
-// Palette returns 40 distinguishable colours: ten hues at two saturations and two lightnesses, none
-// near grey.
-func Palette() []RGB {
-	return []RGB{
-		{230, 85, 76}, {64, 140, 208}, {92, 178, 88}, {240, 170, 60}, {142, 104, 196},
-		{52, 178, 170}, {226, 110, 166}, {170, 188, 58}, {160, 108, 72}, {96, 116, 216},
-		{250, 148, 128}, {128, 192, 236}, {158, 214, 138}, {250, 208, 120}, {190, 160, 228},
-		{122, 214, 200}, {244, 164, 204}, {212, 222, 120}, {206, 164, 128}, {150, 166, 240},
-		{178, 48, 60}, {32, 98, 160}, {48, 130, 66}, {204, 120, 28}, {102, 66, 156},
-		{22, 128, 130}, {180, 62, 122}, {124, 138, 30}, {118, 74, 46}, {58, 72, 164},
-		{255, 112, 84}, {84, 168, 255}, {120, 200, 60}, {255, 190, 30}, {180, 110, 230},
-		{40, 200, 220}, {255, 90, 150}, {200, 210, 50}, {190, 130, 80}, {110, 130, 255},
-	}
-}
 
 // unprocessed is the colour of number 0, of points that were not processed.
 var unprocessed = RGB{172, 172, 172}
@@ -36,7 +22,7 @@ func ObjectColor(id uint32) RGB {
 	if id == 0 {
 		return unprocessed
 	}
-	list := Palette()
+	list := paint.Palette()
 	return list[scatter(id)%uint32(len(list))]
 }
 
@@ -50,7 +36,7 @@ func scatter(x uint32) uint32 {
 // objects returns the colours of objects by their numbers. choice has another number of each point, with
 // which adjacent superpoints differ; it may be nil.
 func objects(numbers, choice []float64) func(int) RGB {
-	list := Palette()
+	list := paint.Palette()
 	return func(i int) RGB {
 		id := idOf(numbers[i])
 		if id == 0 || choice == nil {

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/image/font/gofont/goregular"
 
+	"superpoint/filter/paint"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
@@ -99,8 +100,8 @@ func TestColorsOfSuperpoints(t *testing.T) {
 	c := grid(2, 0)
 	c.Dimensions = map[string][]float64{"SuperpointID": {7, 7, 8, 0}, "SuperpointColor": {3, 3, 31, 3},
 		"PointSourceId": {7, 7, 8, 0}}
-	for name, want := range map[string][]RGB{"superpoint": {Palette()[3], Palette()[3], Palette()[31],
-		unprocessed},
+	colors := paint.Palette()
+	for name, want := range map[string][]RGB{"superpoint": {colors[3], colors[3], colors[31], unprocessed},
 		"truth": {ObjectColor(7), ObjectColor(7), ObjectColor(8), unprocessed}} {
 		p := must.Get(Named(name, "SuperpointID", c))(t)
 		for i, want := range want {

@@ -17,10 +17,10 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
+	"superpoint/pipelines/layers"
 )
 
 // AreaOption adds the option area.

@@ -13,11 +13,11 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
+	"superpoint/pipelines/layers"
 )
 
 const segmentUsage = `[options] IN… OUT

@@ -14,9 +14,9 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
+	"superpoint/pipelines/layers"
 )
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.

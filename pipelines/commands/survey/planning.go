@@ -23,12 +23,12 @@ import (
 	"superpoint/filter/option"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
+	"superpoint/pipelines/layers"
 )
 
 // Request has the arguments of Plan.

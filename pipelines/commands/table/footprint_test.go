@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/superpointstats"
 	"superpoint/testdata/must"
 )
 

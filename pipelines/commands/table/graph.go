@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/layers"
+	"superpoint/pipelines/superpointstats"
 )
 
 const graphUsage = `[options] FILE OUTPUT.csv

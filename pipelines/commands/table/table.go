@@ -12,9 +12,9 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/render"
-	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/layers"
+	"superpoint/pipelines/superpointstats"
 )
 
 // Superpoints has the options and the superpoints of outline, mesh, table and graph.

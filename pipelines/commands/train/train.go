@@ -22,9 +22,9 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
-	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/land/classrules"
 )
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package objects finds buildings and trees from classified superpoints.
+// Package extraction finds buildings and trees from classified superpoints.
 //
 // A building is a connected component, in X and Y, of superpoints of that class. A tree is a
 // crown: a basin of the watershed transform of the canopy height model (Vincent and Soille 1991,
@@ -12,7 +12,7 @@
 //
 // Lengths are in metres. Results do not depend on the order of the points, and trees do not depend
 // on the raster of outlines.
-package objects
+package extraction
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ import (
 	"slices"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/land/roof"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
-	"superpoint/pipelines/shapes/roof"
 )
 
 // Found holds the objects of a cloud.
@@ -124,6 +124,17 @@ type Object struct {
 	usual       float64         // height of most of its roof
 	Crown       []patch.Polygon // of a tree, in the same way; nil if it is hidden below others
 	CrownArea   float64         // of these polygons, square metres
+}
+
+// Bounds returns the extent of a building's outline, whose origin is given.
+func (o *Object) Bounds(origin image.Point) image.Rectangle {
+	var corners []image.Point
+	for _, polygon := range o.Outline {
+		for _, c := range polygon[0] {
+			corners = append(corners, image.Pt(int(c.X), int(c.Y)).Add(origin))
+		}
+	}
+	return planar.Bounds(corners...)
 }
 
 // of returns the kind of a point.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects
+package extraction
 
 import (
 	"image"
@@ -119,7 +119,7 @@ func (f *footprints) around(all []patch.Polygon) (buildings []int) {
 	for y := low.Y; y <= high.Y; y++ {
 		for x := low.X; x <= high.X; x++ {
 			for _, k := range f.near[image.Pt(x, y)] {
-				if f.bounds(k).Overlaps(box) {
+				if f.all[k].Bounds(f.origin).Overlaps(box) {
 					buildings = append(buildings, k)
 				}
 			}

@@ -13,7 +13,6 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
 )
@@ -27,51 +26,51 @@ type Header struct {
 
 // CheckTiles fails before any work unless all files have one spatial reference, and other points each. It
 // warns of tiles that overlap.
-func CheckTiles(host command.Host, references command.References, files []string) error {
-	all, err := ReadHeaders(host, references, files)
+func CheckTiles(h host.Host, references host.References, files []string) error {
+	all, err := ReadHeaders(h, references, files)
 	if err != nil {
 		return err
 	}
 	seen := map[string]string{}
-	for _, h := range all {
-		content, err := job.Content(h.Path)
+	for _, header := range all {
+		content, err := job.Content(header.Path)
 		if other := seen[content]; err == nil && other != "" {
-			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.Path)
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, header.Path)
 		}
-		seen[content] = h.Path
+		seen[content] = header.Path
 	}
-	WarnOfOverlaps(host, all)
+	WarnOfOverlaps(h, all)
 	return nil
 }
 
 // WarnOfOverlaps warns of files with common points.
-func WarnOfOverlaps(host host.Host, all []*Header) {
+func WarnOfOverlaps(h host.Host, all []*Header) {
 	if text := overlaps(all); text != "" {
-		host.Log(message.Warning, text)
+		h.Log(message.Warning, text)
 	}
 }
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one
 // cannot be read. Files without points are left out; so are all without a pdal, as in the wheel. A format
 // without a header has the bounds 0.
-func ReadHeaders(host command.Host, references command.References, files []string) ([]*Header, error) {
+func ReadHeaders(h host.Host, references host.References, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
 	all := make([]*Header, len(files))
-	run := parallel.Run{Context: host.Context(),
-		Report: func(f float64) { host.Progress("checking tiles", f) }}
+	run := parallel.Run{Context: h.Context(),
+		Report: func(f float64) { h.Progress("checking tiles", f) }}
 	err := EachFile(run, files, func(k int) error {
-		s, err := pdalprocess.Summarise(host.Context(), files[k])
+		s, err := pdalprocess.Summarise(h.Context(), files[k])
 		if errors.Is(err, pdalprocess.ErrNoProgram) {
 			return nil
 		}
 		if err != nil || s.Points == 0 {
 			return err
 		}
-		reference, err := s.Reference(host)
+		reference, err := s.Reference(h)
 		if err == nil {
-			reference, _, err = references.Of(host, reference)
+			reference, _, err = references.Of(h, reference)
 		}
 		all[k] = &Header{Path: files[k], Reference: reference}
 		if s.Bounds != nil {
@@ -83,8 +82,9 @@ func ReadHeaders(host command.Host, references command.References, files []strin
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(h *Header) bool { return h == nil })
-	for _, h := range all {
-		if err := CheckReference(host, h.Path, h.Reference, all[0].Path, all[0].Reference); err != nil {
+	for _, header := range all {
+		err := CheckReference(h, header.Path, header.Reference, all[0].Path, all[0].Reference)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -134,9 +134,9 @@ func (e *FilesError) Error() string {
 func (e *FilesError) Unwrap() []error { return e.Errors }
 
 // CheckReference fails if a file's spatial reference is not that of the first file.
-func CheckReference(host command.Host, path string, reference georef.Reference, first string,
+func CheckReference(h host.Host, path string, reference georef.Reference, first string,
 	other georef.Reference) error {
-	if same, err := host.Same(reference, other); same || err != nil {
+	if same, err := h.Same(reference, other); same || err != nil {
 		return err
 	}
 	how := "reproject one of them first with filters.reprojection"

@@ -15,14 +15,14 @@ import (
 	"strings"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/shapes/patch"
 )
 
 // Features writes a GeoJSON file.
 type Features struct {
-	host      command.Host
+	host      host.Host
 	name      string
 	out       *bufio.Writer
 	first     string // the first file; "" before begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects
+package extraction
 
 import (
 	"cmp"
@@ -8,9 +8,8 @@ import (
 	"slices"
 
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/land/roof"
 	"superpoint/pipelines/shapes/planar"
-	"superpoint/pipelines/shapes/roof"
 )
 
 // Limits of the cells of roofs.
@@ -52,29 +51,12 @@ const lowestBlock = 0.1
 
 // Block returns the height of a building's block above the ground: halfway between eave and ridge, or the
 // usual height of an unknown roof.
-func (m *Mapped) Block() float64 {
-	top := (m.Roof.Eave + m.Roof.Ridge) / 2
-	if m.Roof.Form == roof.Unknown {
-		top = m.usual
+func (o *Object) Block() float64 {
+	top := (o.Roof.Eave + o.Roof.Ridge) / 2
+	if o.Roof.Form == roof.Unknown {
+		top = o.usual
 	}
-	return max(lowestBlock, top-m.Ground)
-}
-
-// roofColumns returns the columns of the roofs of buildings. Heights are above the ground.
-func roofColumns(all []Mapped) []layers.Column {
-	form := layers.Column{Name: "roof", Words: make([]string, len(all))}
-	for k := range all {
-		form.Words[k] = all[k].Roof.Form.String()
-	}
-	column := func(name string, value func(x *Mapped) float64) layers.Column {
-		return layers.ColumnOf(name, 2, len(all), func(k int) float64 { return value(&all[k]) })
-	}
-	return []layers.Column{
-		form,
-		column("eave", func(x *Mapped) float64 { return x.Roof.Eave - x.Ground }),
-		column("ridge", func(x *Mapped) float64 { return x.Roof.Ridge - x.Ground }),
-		column("block", (*Mapped).Block),
-	}
+	return max(lowestBlock, top-o.Ground)
 }
 
 // roofCells returns the cells of a building with their highest points, from the south-west, in metres from

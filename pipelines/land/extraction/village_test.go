@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects_test
+package extraction_test
 
 import (
 	"image"
@@ -14,7 +14,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/land/extraction"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
@@ -25,21 +25,21 @@ const side = 40 // cm, of a cell
 
 // scanned is a simulated village with superpoints of the filter, each of the class that most of its points
 // have.
-func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
+func scanned(t *testing.T, seed uint64) (*las.Points, *extraction.Points) {
 	t.Helper()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
 	return scannedScene(t, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
 }
 
 // scannedScene is any scene in the same way.
-func scannedScene(t *testing.T, s scenes.Scene, o scan.Options) (*las.Points, *objects.Points) {
+func scannedScene(t *testing.T, s scenes.Scene, o scan.Options) (*las.Points, *extraction.Points) {
 	t.Helper()
 	p, err := scan.Cloud(parallel.Run{}, s, o)
 	must.OK(t, err)
 	f := must.Get(filter.New(&option.Options{}, nil))(t)
 	made := must.Get(f.Segment(steps.Run{}, &cloud.View{X: p.X, Y: p.Y, Z: p.Z,
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
-	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side),
+	q := &extraction.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side),
 		Spacing: side / 100.}
 	votes := make([][4]int, made.Count)
 	for i, id := range made.ID {
@@ -48,10 +48,10 @@ func scannedScene(t *testing.T, s scenes.Scene, o scan.Options) (*las.Points, *o
 		votes[id-1][kind(p.Classification[i])]++
 	}
 	for _, v := range votes {
-		best := objects.Other
+		best := extraction.Other
 		for k, n := range v {
 			if n > v[best] {
-				best = objects.Kind(k)
+				best = extraction.Kind(k)
 			}
 		}
 		q.Kind = append(q.Kind, best)
@@ -59,21 +59,21 @@ func scannedScene(t *testing.T, s scenes.Scene, o scan.Options) (*las.Points, *o
 	return p, q
 }
 
-func kind(class uint8) objects.Kind {
+func kind(class uint8) extraction.Kind {
 	switch class {
 	case scenes.Ground:
-		return objects.Ground
+		return extraction.Ground
 	case scenes.Building:
-		return objects.Building
+		return extraction.Building
 	case scenes.Tree, scenes.Bush:
-		return objects.Vegetation
+		return extraction.Vegetation
 	}
-	return objects.Other
+	return extraction.Other
 }
 
 // count returns how many true objects of a class share more than half of all their
 // points with one that was found: intersection over union above 0.5.
-func count(p *las.Points, class uint8, tall float64, few int, found []objects.Object) (truth, hit int) {
+func count(p *las.Points, class uint8, tall float64, few int, found []extraction.Object) (truth, hit int) {
 	of := make([]int, p.Len())
 	for k, o := range found {
 		for _, i := range o.Points {
@@ -110,7 +110,7 @@ func TestVillage(t *testing.T) {
 	var houses, housesFound, trees, treesFound, made int
 	for _, seed := range []uint64{1, 2} {
 		p, q := scanned(t, seed)
-		f := must.Get(objects.Find(parallel.Run{}, q, objects.DefaultSettings()))(t)
+		f := must.Get(extraction.Find(parallel.Run{}, q, extraction.DefaultSettings()))(t)
 		truth, hit := count(p, scenes.Building, 3, 150, f.Buildings)
 		houses, housesFound = houses+truth, housesFound+hit
 		truth, hit = count(p, scenes.Tree, 3, 60, f.Trees)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects
+package extraction
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	canopyCell = 0.75 // metres, smallest side of the canopy's cells
+	CanopyCell = 0.75 // metres, smallest side of the canopy's cells
 	// cells around those with points: smoothing gives heights to cells beside these, whose neighbours are
 	// held
 	canopyMargin = 2
@@ -36,9 +36,9 @@ type canopy struct {
 }
 
 // canopy returns the canopy height model of the points for which green is true, in cells of the size of the
-// point spacing, at least canopyCell.
+// point spacing, at least CanopyCell.
 func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*canopy, error) {
-	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), canopyMargin)
+	g, err := p.grid(p.stepsOf(max(CanopyCell, p.Spacing)), canopyMargin)
 	if err != nil {
 		return nil, err
 	}

@@ -16,9 +16,9 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
-	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/render"
+	"superpoint/filter/paint"
 	"superpoint/pipelines/files/atomicfile"
 )
 
@@ -28,23 +28,18 @@ const (
 	bothFormats = "a GeoPackage (" + geoPackage + ") or GeoJSON (" + geoJSON + ", which needs no GDAL)"
 )
 
-// OpenVectors registers the inputs and returns a vector file to write.
-func OpenVectors(a *command.Arguments, from []string, path string) (*Vectors, error) {
-	if ending := strings.ToLower(filepath.Ext(path)); ending != geoPackage && ending != geoJSON &&
-		ending != ".json" {
-		return nil, fmt.Errorf(
-			"%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
-			bothFormats)
+// CheckEnding fails unless a file to write has the suffix of a format of vectors.
+func CheckEnding(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case geoPackage, geoJSON, ".json":
+		return nil
 	}
-	to, err := a.Open(from, path)
-	if err != nil {
-		return nil, err
-	}
-	return NewVectors(a.Host, to)
+	return fmt.Errorf("%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
+		bothFormats)
 }
 
 // NewVectors returns a vector file to write. It fails early if it cannot be written.
-func NewVectors(h command.Host, to *atomicfile.Output) (*Vectors, error) {
+func NewVectors(h host.Host, to *atomicfile.Output) (*Vectors, error) {
 	v := &Vectors{h, to}
 	if !v.isGeoPackage() {
 		return v, nil
@@ -133,7 +128,7 @@ type Style struct{ Qml, Shows string }
 
 // Vectors is a vector file to write.
 type Vectors struct {
-	host command.Host
+	host host.Host
 	to   *atomicfile.Output
 }
 
@@ -173,10 +168,10 @@ var CrownStyle string
 //go:embed water.qml
 var WaterStyle string
 
-// ByID returns the style of outlines, with the palette of render.
+// ByID returns the style of outlines, with the palette of pictures.
 func ByID() Style {
 	var colours []string
-	for _, c := range render.Palette() {
+	for _, c := range paint.Palette() {
 		colours = append(colours, fmt.Sprintf("'#%02x%02x%02x'", c[0], c[1], c[2]))
 	}
 	choice := fmt.Sprintf(`array_get(array(%s), "id" %% %d)`, strings.Join(colours, ","), len(colours))
@@ -239,7 +234,7 @@ func (c labelClass) Quoted() string { return strings.ReplaceAll(c.Name, "'", "''
 func ByLabel(known []classes.Class) Style {
 	var all []labelClass
 	for k, c := range known {
-		rgb := render.Palette()[k%len(render.Palette())]
+		rgb := paint.Palette()[k%len(paint.Palette())]
 		all = append(all, labelClass{c.Code, c.Name,
 			cmp.Or(classColours()[c.Name], fmt.Sprintf("%d,%d,%d", rgb[0], rgb[1], rgb[2]))})
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects
+package extraction
 
 import (
 	"image"
@@ -122,7 +122,7 @@ type footprints struct {
 func newFootprints(p *Points, origin image.Point, all []Object) *footprints {
 	f := &footprints{origin, p.stepsOf(2 * crownless), map[image.Point][]int{}, all}
 	for k := range all {
-		area := planar.Grown(f.bounds(k), image.Pt(1, 1)) // positions on the walls are inside it
+		area := planar.Grown(all[k].Bounds(origin), image.Pt(1, 1)) // positions on the walls are inside it
 		low, high := planar.CellOf(area.Min, f.side), planar.CellOf(area.Max, f.side)
 		for y := low.Y; y <= high.Y; y++ {
 			for x := low.X; x <= high.X; x++ {
@@ -131,17 +131,6 @@ func newFootprints(p *Points, origin image.Point, all []Object) *footprints {
 		}
 	}
 	return f
-}
-
-// bounds returns the extent of a building's outline.
-func (f *footprints) bounds(k int) image.Rectangle {
-	var corners []image.Point
-	for _, polygon := range f.all[k].Outline {
-		for _, c := range polygon[0] {
-			corners = append(corners, image.Pt(int(c.X), int(c.Y)).Add(f.origin))
-		}
-	}
-	return planar.Bounds(corners...)
 }
 
 // inside reports whether a position is in a footprint, by the rule of even and odd crossings.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package objects_test
+package extraction_test
 
 import (
 	"image"
@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/objects"
-	"superpoint/pipelines/shapes/roof"
+	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/land/roof"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
@@ -45,7 +45,7 @@ func countRoofs(t *testing.T, seed uint64, density float64, tally map[string]*ro
 	p, q := scannedScene(t, e, scan.Options{Mode: scan.Aerial, Density: density, Seed: seed,
 		Points: int(density * estateSide * estateSide)})
 	q.Spacing = 1 / math.Sqrt(density)
-	found := must.Get(objects.Find(parallel.Run{}, q, objects.DefaultSettings()))(t)
+	found := must.Get(extraction.Find(parallel.Run{}, q, extraction.DefaultSettings()))(t)
 	for _, truth := range wholeHouses(e, p) {
 		of := tally[truth.Form]
 		of.houses++
@@ -87,7 +87,7 @@ func wholeHouses(e *scenes.Estate, p *las.Points) (all []scenes.Roof) {
 }
 
 // buildingAt returns the building with most points around the middle of a house.
-func buildingAt(q *objects.Points, found *objects.Found, truth scenes.Roof) (best *objects.Object) {
+func buildingAt(q *extraction.Points, found *extraction.Found, truth scenes.Roof) (best *extraction.Object) {
 	most := 0
 	box := image.Rect(-200, -200, 200, 200).Add(image.Pt(int(100*truth.X), int(100*truth.Y)))
 	for k := range found.Buildings {
