@@ -4,10 +4,8 @@
 package mesh
 
 import (
-	"bufio"
 	"fmt"
 	"image"
-	"io"
 	"math"
 	"strings"
 
@@ -16,6 +14,7 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/shapes/patch"
@@ -42,7 +41,7 @@ type meshes struct {
 	*table.Superpoints
 	planarity, residual, maxEdge float64
 	minPoints                    int
-	origin                       [3]float64 // metres
+	origin                       layers.Origin
 }
 
 // Command is the command mesh.
@@ -68,7 +67,7 @@ func meshCommand(a *command.Arguments) func(names []string) error {
 
 // Write writes the meshes relative to origin, "" for the default.
 func (m *meshes) write(names []string, origin string) error {
-	from, to, err := m.Args.OpenOne(names, ".stl")
+	from, to, err := m.Args.OpenOne(names, layers.TrianglesEnding)
 	if err != nil {
 		return err
 	}
@@ -96,31 +95,24 @@ func (m *meshes) write(names []string, origin string) error {
 				"the options", from, message.Count(m.Groups.Len(), "superpoint"), m.minPoints,
 			m.planarity, m.residual)
 	}
-	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
-	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}
-	err = to.Write(func(w io.Writer) error {
-		out := bufio.NewWriterSize(w, 1<<20)
-		if err := solid.WriteAll(out); err != nil {
-			return err
-		}
-		return out.Flush()
-	})
+	err = layers.WriteTriangles(to, "superpoint mesh", m.origin, triangles)
 	if err == nil {
 		m.Host.Log(message.Info, fmt.Sprintf("%s: %d of %s planar, %s, %s", to.Path(), planes,
-			message.Count(m.Groups.Len(), "superpoint"), message.Count(len(triangles), "triangle"), place))
+			message.Count(m.Groups.Len(), "superpoint"), message.Count(len(triangles), "triangle"), m.origin))
 	}
 	return err
 }
 
 // setDefaultOrigin sets the origin to the minimum coordinates of the superpoints.
 func (m *meshes) setDefaultOrigin() {
-	for a := range m.origin {
-		least := math.Inf(1)
-		for k := range m.Forms {
-			least = min(least, m.Forms[k].Min[a]*m.Forms[k].Scale[a])
+	least := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
+	for k := range m.Forms {
+		f := &m.Forms[k]
+		for axis := range least {
+			least[axis] = min(least[axis], f.Min[axis]*f.Scale[axis])
 		}
-		m.origin[a] = math.Floor(least/100) * 100
 	}
+	m.origin = layers.OriginOf(least)
 }
 
 // setOrigin parses the option origin.

@@ -55,7 +55,9 @@ that 70 % of the points of an unknown roof do not exceed.
 
 OUTPUT is a GeoPackage with the layers buildings, trees (points at tops) and crowns (polygons
 with the ids of trees, without footprints), each with a style for QGIS, or GeoJSON with
-buildings and trees in one list, or CityJSON 2.0 (.city.json) with buildings as solids.
+buildings and trees in one list, or the blocks of the buildings as closed solids: CityJSON 2.0
+(.city.json), or binary STL (.stl) in metres. STL has 32-bit floats: add the origin, which is in
+its header and in the output of the command, to get the coordinates of the file.
 
   pdal superpoint segment --classifier aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -113,9 +115,14 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 
 // output registers the inputs and returns the function that writes the objects.
 func (o *Finding) output(from []string, path string) (write func() error, err error) {
-	if strings.HasSuffix(strings.ToLower(path), solidEnding) {
+	lower := strings.ToLower(path)
+	if strings.HasSuffix(lower, solidEnding) {
 		to, err := o.Args.Open(from, path)
 		return func() error { return o.WriteSolids(to) }, err
+	}
+	if strings.HasSuffix(lower, layers.TrianglesEnding) {
+		to, err := o.Args.Open(from, path)
+		return func() error { return o.writeBlocks(to) }, err
 	}
 	out, err := o.Args.OpenVectors(from, path)
 	return func() error { return out.Write(o.Layers(from[0])...) }, err

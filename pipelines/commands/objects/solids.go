@@ -72,9 +72,8 @@ func (o *Finding) HasSolids() bool { return o.Metres[1] < 1000 }
 
 // WriteSolids writes the buildings as CityJSON. It fails for degrees.
 func (o *Finding) WriteSolids(to *atomicfile.Output) error {
-	if !o.HasSolids() {
-		return fmt.Errorf("%s: CityJSON needs lengths, and the coordinates are degrees; reproject the files "+
-			"first with filters.reprojection, or write a GeoPackage", to.Path())
+	if err := o.checkVolumes(to, "CityJSON"); err != nil {
+		return err
 	}
 	made := o.city()
 	return to.Write(func(w io.Writer) error {
@@ -84,6 +83,15 @@ func (o *Finding) WriteSolids(to *atomicfile.Output) error {
 		}
 		return out.Flush()
 	})
+}
+
+// checkVolumes fails for degrees.
+func (o *Finding) checkVolumes(to *atomicfile.Output, format string) error {
+	if o.HasSolids() {
+		return nil
+	}
+	return fmt.Errorf("%s: %s needs lengths, and the coordinates are degrees; reproject the files "+
+		"first with filters.reprojection, or write a GeoPackage", to.Path(), format)
 }
 
 // city returns the buildings.
