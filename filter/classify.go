@@ -115,7 +115,11 @@ func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Inp
 	if err != nil {
 		return err
 	}
-	for _, note := range r.Notes() {
+	place := func(point int) [3]float64 {
+		i := in.Cloud.Order[point]
+		return [3]float64{view.X[i], view.Y[i], view.Z[i]}
+	}
+	for _, note := range r.Notes(place) {
 		f.log(message.Warning, note)
 	}
 	f.record.classes.Add(r.Counts)

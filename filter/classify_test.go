@@ -456,7 +456,7 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 	must.Hold(t, 100*same >= 99*n, "%d of %d points have another class", n-same, n)
 	must.Say(t, strings.Join(messages, "; "),
 		"500 points in 1 group at one place: class 7, low noise; the largest group has "+
-			"500 points around (-5000, -9000, 0) m")
+			"500 points, one of them at (-5000, -9000, 0)")
 	groups := f.Summary().Classes.Groups
 	must.Need(t, len(groups) == 1, "metadata: len(groups) is %v, want 1", len(groups))
 	must.Equal(t, groups[0].Points, 500, "metadata: groups[0].Points")

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/golang/geo/r3"
-
 	"superpoint/embed"
 	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
@@ -61,10 +59,10 @@ var (
 
 // NoiseGroup is a group of points that are noise.
 type NoiseGroup struct {
-	What   string    // name of its rule
-	Class  uint8     // of its points
-	Points int       //
-	Middle r3.Vector // metres
+	What   string // name of its rule
+	Class  uint8  // of its points
+	Points int    //
+	First  int    // the first of them in the cloud
 }
 
 // groupSearch has the groups of a cloud, and what the rules read.
@@ -123,10 +121,11 @@ func (g *groupSearch) mark(found []*groupRule) {
 			continue
 		}
 		marked = true
-		middle := r3.Vector{X: g.low[k][0] + g.high[k][0], Y: g.low[k][1] + g.high[k][1], Z: g.low[k][2] +
-			g.high[k][2]}
-		g.Groups = append(g.Groups, NoiseGroup{rule.name, rule.class, g.points[k],
-			middle.Mul(0.5).Add(g.Cloud.Origin)})
+		first := 0
+		for g.Noise[first] || int(g.of[first]) != k {
+			first++
+		}
+		g.Groups = append(g.Groups, NoiseGroup{rule.name, rule.class, g.points[k], first})
 	}
 	if !marked {
 		return

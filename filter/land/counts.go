@@ -212,6 +212,3 @@ func (c *Counts) blankText() string {
 	}
 	return strings.Join(blank, " and ") + " " + verb + " no information"
 }
-
-// decimetres rounds a length in metres.
-func decimetres(v float64) float64 { return math.Round(10*v)/10 + 0 } // + 0: no −0

@@ -10,7 +10,6 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/testdata/must"
 
-	"github.com/golang/geo/r3"
 )
 
 // TestMeanConfidence: isolated points have no confidence, and those that keep their class none of their own.
@@ -77,11 +76,12 @@ func TestNotesOfCounts(t *testing.T) {
 
 // TestLargestGroup: the group that is named is the one of its kind with the most points, not the first.
 func TestLargestGroup(t *testing.T) {
-	at := func(kind string, points int, x float64) classes.NoiseGroup {
-		return classes.NoiseGroup{What: kind, Points: points, Middle: r3.Vector{X: x}}
+	at := func(kind string, points, first int) classes.NoiseGroup {
+		return classes.NoiseGroup{What: kind, Points: points, First: first}
 	}
 	r := &Result{Groups: []classes.NoiseGroup{at("high", 9, 1), at("low", 90, 2), at("high", 30, 3),
 		at("high", 20, 4)}}
-	must.Say(t, r.largest("high"), "30 points around (3, 0, 0) m")
-	must.Say(t, r.largest("low"), "90 points around (2, 0, 0) m")
+	place := func(point int) [3]float64 { return [3]float64{float64(point), 6_543_210.25, -1} }
+	must.Say(t, r.largest("high", place), "30 points, one of them at (3, 6543210.25, -1)")
+	must.Say(t, r.largest("low", place), "90 points, one of them at (2, 6543210.25, -1)")
 }

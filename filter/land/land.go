@@ -99,13 +99,14 @@ func (set *Settings) mayChange(class float64) bool {
 }
 
 // Notes returns what a user should know of the classes of a view: one sentence that says why it is unlike the
-// clouds of training, if it is, and one for each kind of groups that are noise.
-func (r *Result) Notes() (notes []string) {
+// clouds of training, if it is, and one for each kind of groups that are noise. place returns the coordinates
+// of a point of the cloud in the units of the file.
+func (r *Result) Notes(place func(point int) [3]float64) (notes []string) {
 	if text := r.unlike(); text != "" {
 		notes = append(notes, text)
 	}
 	for _, g := range r.Counts.Groups {
-		notes = append(notes, fmt.Sprintf("%s; the largest group has %s", g.text(), r.largest(g.What)))
+		notes = append(notes, fmt.Sprintf("%s; the largest group has %s", g.text(), r.largest(g.What, place)))
 	}
 	return notes
 }
@@ -126,14 +127,13 @@ func (r *Result) unlike() string {
 }
 
 // largest describes the largest group of a kind.
-func (r *Result) largest(what string) string {
+func (r *Result) largest(what string, place func(point int) [3]float64) string {
 	var most classes.NoiseGroup
 	for _, g := range r.Groups {
 		if g.What == what && g.Points > most.Points {
 			most = g
 		}
 	}
-	at := most.Middle
-	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X),
-		decimetres(at.Y), decimetres(at.Z))
+	at := place(most.First)
+	return fmt.Sprintf("%s, one of them at %s", message.Count(most.Points, "point"), message.Place(at))
 }

@@ -4,6 +4,7 @@
 package message
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,11 @@ func Count[N int | int64 | uint64](n N, noun string) string {
 		noun += "e"
 	}
 	return Thousands(int64(n)) + " " + noun + "s"
+}
+
+// Place writes coordinates in the units of a file, without an exponent.
+func Place(at [3]float64) string {
+	return fmt.Sprintf("(%.10g, %.10g, %.10g)", at[0], at[1], at[2])
 }
 
 // Thousands writes a number with separators, as in 1,234,567.

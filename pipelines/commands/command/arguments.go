@@ -177,7 +177,7 @@ func (a *Arguments) One(names []string) (string, error) {
 	if err == nil && len(all) != 1 {
 		err = fmt.Errorf(
 			"it reads one point cloud, and %d are named: %s; run it for each, or join them first with "+
-				"pdal merge", len(all), strings.Join(all, " "))
+				"pdal merge", len(all), firstOf(all, " "))
 	}
 	if err != nil {
 		return "", err

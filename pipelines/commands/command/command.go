@@ -52,7 +52,9 @@ func (c *Command) Run(host Host, args []string) error {
 
 func (c *Command) execute(host Host, args []string) error {
 	a := NewArguments(c.Name, nil)
-	a.Host = &checkedHost{Host: host, bytes: c.Bytes, args: a}
+	checked := &checkedHost{Host: host, bytes: c.Bytes, args: a}
+	defer checked.logRepeats()
+	a.Host = checked
 	a.Files.Context = host.Context()
 	run := c.Define(a)
 	names, err := parse(a.FlagSet, args)
@@ -106,6 +108,7 @@ type checkedHost struct {
 	bytes  int // of memory per point
 	args   *Arguments
 	warned sync.Map // warnings that were given
+	same   repeats
 	steps  clock
 }
 
@@ -166,7 +169,8 @@ type Error struct{ Err error }
 func (e Error) Error() string { return Remedy(e.Err.Error()) }
 func (e Error) Unwrap() error { return e.Err }
 
-// Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
+// Log implements Host. It gives a message once, not for each tile of a survey or step of a command, and a
+// warning of many files with the first: the others are messages of level debug, and counted at the end.
 func (h *checkedHost) Log(level int, text string) {
 	text = Remedy(text)
 	if level == message.Warning || level == message.Info {
@@ -175,10 +179,20 @@ func (h *checkedHost) Log(level int, text string) {
 		}
 		h.args.name(text)
 	}
+	if file, said := aboutFile(text); level == message.Warning && file != "" && !h.same.first(file, said) {
+		level = message.Debug
+	}
 	if level == message.Info && h.args.quiet {
 		return
 	}
 	h.Host.Log(level, text)
+}
+
+// logRepeats logs how many further files have warnings of the first ones.
+func (h *checkedHost) logRepeats() {
+	for _, text := range h.same.lines() {
+		h.Host.Log(message.Warning, text)
+	}
 }
 
 // Progress implements Host.

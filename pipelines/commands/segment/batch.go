@@ -52,7 +52,6 @@ type Request struct {
 // included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
 	s := &segmenter{Request: r, host: h, software: filter.Software()}
-	defer s.warnOfOthers()
 	if err := s.check(); err != nil {
 		return nil, err
 	}

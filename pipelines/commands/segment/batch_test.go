@@ -370,25 +370,17 @@ func TestProgressOfABatch(t *testing.T) {
 		h.text.String())
 }
 
-// TestWarningsOfFiles: a warning of several files is logged with the first, once also if a file is processed
-// again, and counted for the others; that nothing is selected is no warning of a file.
+// TestWarningsOfFiles: a warning of a file is logged with its name; that nothing is selected is none.
 func TestWarningsOfFiles(t *testing.T) {
 	for where, want := range map[string]string{
-		"": "a.las: odd\na.las: nothing to segment: no points\nthe same in 2 further files, the last " +
-			"c.las: odd\n",
-		"Z > 1": "a.las: odd\nthe same in 2 further files, the last c.las: odd\n",
+		"":      "a.las: odd\na.las: nothing to segment: no points\n",
+		"Z > 1": "a.las: odd\n",
 	} {
 		h := &printed{}
 		s := &segmenter{Request: Request{Where: where}, host: h}
-		for _, name := range []string{"a.las", "b.las", "b.las", "c.las"} {
-			warn := (&work{segmenter: s, task: task{input: "in/" + name}}).warnOnce
-			warn("odd")
-			warn("odd")
-			if name == "a.las" {
-				warn("nothing to segment: no points")
-			}
-		}
-		s.warnOfOthers()
+		w := &work{segmenter: s, task: task{input: "in/a.las"}}
+		w.warn("odd")
+		w.warn("nothing to segment: no points")
 		must.Equal(t, h.text.String(), want, "where %q", where)
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
-	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -82,7 +81,7 @@ func (s *segmenter) try(t task, input job.Pinned, parent string,
 	w.Process = pdalprocess.Process{
 		Folder:    folder,
 		Progress:  progress,
-		Warn:      w.warnOnce,
+		Warn:      w.warn,
 		Companion: t.companion,
 	}
 	made.path, made.stage, err = w.segment()
@@ -96,32 +95,12 @@ func (s *segmenter) try(t task, input job.Pinned, parent string,
 	return made, t.record.Write(made.path)
 }
 
-// warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of
-// several files with the first. That a tile has no selected points is usual, and in the line about it.
-func (w *work) warnOnce(text string) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	name := filepath.Base(w.input)
-	if w.selects() && strings.HasPrefix(text, "nothing to segment") ||
-		slices.Contains(w.repeated[text], name) {
+// warn logs a warning of the stages. That a tile has no selected points is usual, and in the line about it.
+func (w *work) warn(text string) {
+	if w.selects() && strings.HasPrefix(text, "nothing to segment") {
 		return
 	}
-	if w.repeated == nil {
-		w.repeated = map[string][]string{}
-	}
-	if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
-		w.host.Log(message.Warning, name+": "+command.Remedy(text))
-	}
-}
-
-// warnOfOthers logs how many further files have warnings of the first ones.
-func (s *segmenter) warnOfOthers() {
-	for _, text := range slices.Sorted(maps.Keys(s.repeated)) {
-		if names := s.repeated[text][1:]; len(names) > 0 {
-			s.host.Log(message.Warning, fmt.Sprintf("the same in %s, the last %s: %s",
-				message.Count(len(names), "further file"), names[len(names)-1], command.Remedy(text)))
-		}
-	}
+	w.host.Log(message.Warning, filepath.Base(w.input)+": "+text)
 }
 
 // inspect returns a name of the input by which pdal can read it, its metadata and its spatial reference.

@@ -125,7 +125,7 @@ func withoutClasses(r *job.Record) *job.Record {
 // logOfStage logs the warnings of a filter in this process as those of a stage.
 func (w *work) logOfStage(level int, text string) {
 	if level == message.Warning {
-		w.warnOnce(text)
+		w.warn(text)
 	}
 }
 

@@ -185,8 +185,7 @@ type segmenter struct {
 	refused  atomic.Bool       // PDAL could not pack a result
 	threads  int               // of each of the tasks that run at once; 0 = as the options say
 
-	lock     sync.Mutex          // of Files and repeated
-	repeated map[string][]string // names of the files that have a warning, by its text
+	lock sync.Mutex // of Files
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in

@@ -166,7 +166,8 @@ func (h trainHost) Read(path string, dimensions []string) (*train.Columns, error
 		return nil, errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}
 	run := parallel.Run{Context: h.Context()}
-	x, y, z, err := c.Reference.Metres(run, c.X, c.Y, c.Z, func(text string) { h.Log(path + ": " + text) })
+	warn := func(text string) { h.Host.Log(message.Warning, path+": "+text) }
+	x, y, z, err := c.Reference.Metres(run, c.X, c.Y, c.Z, warn)
 	return &train.Columns{X: x, Y: y, Z: z, Dimensions: c.Dimensions, Available: c.Available}, err
 }
 
