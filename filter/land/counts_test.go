@@ -9,7 +9,6 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/testdata/must"
-
 )
 
 // TestMeanConfidence: isolated points have no confidence, and those that keep their class none of their own.

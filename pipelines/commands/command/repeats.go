@@ -40,7 +40,8 @@ type repeat struct {
 // number is what may differ between warnings that say the same.
 var number = regexp.MustCompile(`\d[\d.,]*`)
 
-// first reports whether a warning about a file is to be logged: no other file has had it. Numbers may differ.
+// first reports whether a warning about a file is to be logged: no other file has had it, whatever its
+// numbers.
 func (r *repeats) first(file, text string) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()

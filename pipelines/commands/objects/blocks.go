@@ -21,7 +21,7 @@ func (o *Finding) writeBlocks(to *atomicfile.Output) error {
 		return err
 	}
 	if len(o.Buildings) == 0 {
-		return fmt.Errorf("%s: there is no building, and STL without triangles is no file that programs read; "+
+		return fmt.Errorf("%s: there is no building, and few programs read STL without triangles; "+
 			"write a GeoPackage", to.Path())
 	}
 	origin := o.blockOrigin()
@@ -54,8 +54,9 @@ func (o *Finding) blockOrigin() layers.Origin {
 	return layers.OriginOf(least)
 }
 
-// blockOf returns the closed surface of the block of a building over triangles that cover one of its polygons:
-// the triangles at both heights, and a wall of two triangles where an edge has a triangle on one side only.
+// blockOf returns the closed surface of the block of a building over triangles that cover one of its
+// polygons: the triangles at both heights, and a wall of two triangles where an edge has a triangle on one
+// side only.
 func (o *Finding) blockOf(x *Mapped, lids [][3]patch.Point, origin layers.Origin) (made []stl.Triangle) {
 	corner := func(p patch.Point, height float64) stl.Vec3 {
 		return stl.Vec3{
@@ -91,6 +92,8 @@ func facet(a, b, c stl.Vec3) stl.Triangle {
 	vector := func(v stl.Vec3) r3.Vector {
 		return r3.Vector{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])}
 	}
-	n := vector(b).Sub(vector(a)).Cross(vector(c).Sub(vector(a))).Normalize()
-	return stl.Triangle{Normal: stl.Vec3{float32(n.X), float32(n.Y), float32(n.Z)}, Vertices: [3]stl.Vec3{a, b, c}}
+	n := vector(b).Sub(vector(a)).Cross(vector(c).Sub(vector(a)))
+	n = n.Mul(1 / n.Norm())
+	normal := stl.Vec3{float32(n.X), float32(n.Y), float32(n.Z)}
+	return stl.Triangle{Normal: normal, Vertices: [3]stl.Vec3{a, b, c}}
 }

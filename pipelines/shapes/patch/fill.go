@@ -12,12 +12,12 @@ import (
 // errUnfilled is returned for polygons whose rings cross, so that no triangles have them as edges.
 var errUnfilled = errors.New("the rings of the polygon cannot be edges of triangles")
 
-// Fill returns triangles that cover a valid polygon once, counter-clockwise, with the vertices of its rings as
-// corners. A vertex of one ring on an edge of another one is a corner there, too.
+// Fill returns triangles that cover a valid polygon once, counter-clockwise, with the vertices of its rings
+// as corners. A vertex of one ring on an edge of another one is a corner there, too.
 //
-// They are a constrained triangulation: the Delaunay triangulation of the vertices, in which edges that cross
-// an edge of a ring are flipped until it is there (Sloan 1993, doi:10.1016/0045-7949(93)90239-A). Orientations
-// are exact, and the area of the triangles is compared with that of the polygon.
+// They are a constrained triangulation: the Delaunay triangulation of the vertices, in which edges that
+// cross an edge of a ring are flipped until it is there (Sloan 1993, doi:10.1016/0045-7949(93)90239-A).
+// Orientations are exact, and the area of the triangles is compared with that of the polygon.
 func Fill(p Polygon) ([][3]Point, error) {
 	least := Point{math.MaxInt32, math.MaxInt32}
 	for _, ring := range p {
@@ -100,8 +100,8 @@ func squared(a, b Point) int64 {
 	return dx*dx + dy*dy
 }
 
-// flipTo flips the edges that cross the line from corner a to corner b until none does. Edges that still cross
-// it after a flip, and those that cannot be flipped yet, wait at the end of the queue.
+// flipTo flips the edges that cross the line from corner a to corner b until none does. Edges that still
+// cross it after a flip, and those that cannot be flipped yet, wait at the end of the queue.
 func (c *constrained) flipTo(a, b int32) error {
 	queue := c.crossing(a, b)
 	for flips := 0; len(queue) > 0; flips++ {
@@ -140,12 +140,14 @@ func (c *constrained) crossing(a, b int32) (all [][2]int32) {
 
 // cross reports whether two lines between corners have a point in common that is an end of neither.
 func (c *constrained) cross(a, b, p, q int32) bool {
-	opposite := func(a, b, p, q int32) bool {
-		one := Cross(c.At[a], c.At[b], c.At[p])
-		other := Cross(c.At[a], c.At[b], c.At[q])
-		return one < 0 && other > 0 || one > 0 && other < 0
-	}
-	return opposite(a, b, p, q) && opposite(p, q, a, b)
+	return c.divides(a, b, p, q) && c.divides(p, q, a, b)
+}
+
+// divides reports whether the line through a and b has p on one side and q on the other.
+func (c *constrained) divides(a, b, p, q int32) bool {
+	one := Cross(c.At[a], c.At[b], c.At[p])
+	other := Cross(c.At[a], c.At[b], c.At[q])
+	return one < 0 && other > 0 || one > 0 && other < 0
 }
 
 // halfEdge returns the half edge between two corners that an edge joins.
@@ -219,7 +221,8 @@ func (c *constrained) inside() (made [][3]Point) {
 	}
 	for i, is := range reached {
 		if is {
-			made = append(made, [3]Point{c.At[c.Corner[3*i]], c.At[c.Corner[3*i+1]], c.At[c.Corner[3*i+2]]})
+			corners := c.Corner[3*i : 3*i+3]
+			made = append(made, [3]Point{c.At[corners[0]], c.At[corners[1]], c.At[corners[2]]})
 		}
 	}
 	return made

@@ -50,16 +50,17 @@ func comb(teeth int32) (r Ring) {
 func TestFill(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for name, p := range map[string]Polygon{
-		"triangle":               {{{0, 0}, {5, 0}, {0, 5}}},
-		"negative places":        {square(-100, -70, 30)},
-		"court":                  {square(0, 0, 100), square(40, 40, -20)},
-		"two courts":             {square(0, 0, 100), square(10, 40, -20), square(60, 40, -20)},
-		"courts that touch":      {square(0, 0, 100), square(20, 20, -20), square(40, 40, -20)},
-		"court at a corner":      {square(0, 0, 100), {{0, 0}, {20, 40}, {40, 20}}},
-		"corner on a wall":       {square(0, 0, 100), {{50, 0}, {40, 20}, {60, 20}}},
-		"comb":                   {reversed(comb(40))},
-		"star":                   {star(random, 400, 1000, 100_000)},
-		"star with a star court": {star(random, 300, 60_000, 100_000), reversed(star(random, 300, 500, 50_000))},
+		"triangle":          {{{0, 0}, {5, 0}, {0, 5}}},
+		"negative places":   {square(-100, -70, 30)},
+		"court":             {square(0, 0, 100), square(40, 40, -20)},
+		"two courts":        {square(0, 0, 100), square(10, 40, -20), square(60, 40, -20)},
+		"courts that touch": {square(0, 0, 100), square(20, 20, -20), square(40, 40, -20)},
+		"court at a corner": {square(0, 0, 100), {{0, 0}, {20, 40}, {40, 20}}},
+		"corner on a wall":  {square(0, 0, 100), {{50, 0}, {40, 20}, {60, 20}}},
+		"comb":              {reversed(comb(40))},
+		"star":              {star(random, 400, 1000, 100_000)},
+		"star with a star court": {star(random, 300, 60_000, 100_000),
+			reversed(star(random, 300, 500, 50_000))},
 	} {
 		must.OK(t, Validate(p))
 		made, err := Fill(p)
