@@ -14,9 +14,9 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/layers"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 )
 

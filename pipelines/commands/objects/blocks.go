@@ -10,8 +10,8 @@ import (
 	"github.com/hschendel/stl"
 
 	"superpoint/filter/message"
-	"superpoint/pipelines/layers"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 )
 
