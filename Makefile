@@ -58,8 +58,9 @@ test: all
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go tool \
 		gotestsum --format standard-quiet -- -timeout 30m -vet=off $$packages
 
-# Before a release: the style, the wheel, QGIS, the newest PDAL in the folder ROOT, the hashes of testdata/runs.txt and
-# the race detector, each where its tools are here, with a line for each that is left out; then make test.
+# Before a release: the style, the wheel, clusters, QGIS, the newest PDAL in the folder ROOT, the hashes of
+# testdata/runs.txt, pictures, parity, the package, the race detector, the C boundary and all tests, each where its tools
+# are here, with a line and a log for each (testdata/check.sh).
 check: all
 	@testdata/check.sh
 
