@@ -23,7 +23,7 @@ func EmptyTile() *Tile { return &Tile{Problem: &problem.Problem{Graph: &neighbor
 //
 // Claim: a tile that is written and read again refines to the same bits. Reason: what the list leaves out
 // follows from it. The graph shares rows, weights and values with the problem (restore); λ, the number of
-// columns and the rules of moves are in the result of the global merge; the order of points is that of ID.
+// columns and the rules of moves are in the result of the global merge; points are in the order of ID.
 // Problem.Contrast is listed after Coarsen has replaced it by the rounded weights, and restore takes them as
 // they are.
 //

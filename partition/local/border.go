@@ -10,7 +10,7 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// rows are edges by vertex: those of u have the indices start[u] to start[u+1]−1.
+// rows are edges by vertex: the edges of u have the indices start[u] to start[u+1]−1.
 //
 // In contrast to a reduced.Graph there are no gaps: the end of a row is the start of the next, and start has
 // one entry more than there are rows.

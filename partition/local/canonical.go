@@ -11,11 +11,11 @@ import (
 )
 
 // canonical returns a copy of g with its vertices in the order of their first original vertices and every row
-// ascending, and the new number of each vertex. The copy has no Order: its order is that of the numbers. The
-// vertices of a graph without Order are in that order already; its rows are not sorted. Claim: the copy does
-// not depend on how the vertices of g are numbered. Reason: the order of first original vertices is that of
-// positions (Order.Precedes), a total order that tiles and the full cloud share, and a row that is sorted by
-// head has one arrangement. So the global merge, which breaks ties by number, gives equal results for any
+// ascending, and the new number of each vertex. The copy has no Order: its vertices are in the order of their
+// numbers. The vertices of a graph without Order are in that order already; its rows are not sorted. Claim:
+// the copy does not depend on how the vertices of g are numbered. Reason: first original vertices are ordered
+// by position (Order.Precedes), a total order that tiles and the full cloud share, and a row that is sorted
+// by head has one arrangement. So the global merge, which breaks ties by number, gives equal results for any
 // numbering.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	n := g.Vertices()
@@ -81,15 +81,15 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 		return 1
 	}
 	n := g.Vertices()
-	// Sorted is stable, but that is no help within a run of equal keys: there the input order is that of
-	// numbers, which this order must not depend on.
+	// Sorted is stable, but that is no help within a run of equal keys: there the input is ordered by
+	// vertex number, which this order must not depend on.
 	keyed := arrays.Sorted(run, n, func(u int) uint64 { return g.Order.Key(g.FirstOf(uint32(u))) })
 	order := make([]uint32, n)
-	// One worker sorts a run of equal keys: that of the block in which it begins, also if the run ends in a
-	// later block, whose worker skips it. So each place of order is written once.
+	// The worker of the block in which a run of equal keys begins sorts all of the run. If the run ends in
+	// a later block, the worker of that block skips it. So each place of order is written once.
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		to := lo
-		// a run of equal keys; if it began before lo, it is of another block
+		// a run of equal keys; if it began before lo, it belongs to another block
 		for from := lo; from < hi; from = to {
 			for to < n && keyed[to].Key == keyed[from].Key {
 				to++

@@ -10,17 +10,18 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each and their
-// reduced graph; and for points of a tile, which have flags of those that are exact, the flags of the initial
-// components. The number of rounds is fixed, and no round looks at more than the neighbours of a component,
-// so the points on which an initial component depends are within a bounded number of edges: a halo of that
-// depth makes a tile exact. MaxSize bounds the extent of a component for the same reason.
+// coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each point and
+// the reduced graph of the initial components. For a tile, exact has which points are exact, and
+// coarsenPoints also returns which initial components are exact. The number of rounds is fixed, and no round
+// reads more than the neighbours of a component, so the points on which an initial component depends are
+// within a bounded number of edges: a halo of that depth makes a tile exact. MaxSize bounds the extent of a
+// component for the same reason.
 //
 // Why it starts on points at all: a global merge that began with single points would need memory for all of
 // them at once. Two rounds leave about a third as many vertices, and each tile makes its own.
 //
 // exact shrinks with each round in two ways. exactUnions removes what might have been merged otherwise; and
-// of a union with one inexact part nothing is known, so ofUnions removes all of it.
+// nothing is known of a union with one inexact part, so ofUnions removes the whole union.
 func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph,
 	_ []bool) {
 	m := newMerger(g)
@@ -73,10 +74,11 @@ func (m *merger) merge(run parallel.Run, count int) {
 	}
 }
 
-// mergeComponents merges components while that lowers the energy, then merges those of fewer than least
-// points with the neighbour of least cost, and then again while that lowers the energy. It returns the new
-// component of each and their reduced graph. A merge of a component that is too small may raise the energy,
-// since its size is demanded; it may also make merges of others worthwhile. Hence the second pass.
+// mergeComponents merges components in three steps: while a merge lowers the energy; then each component of
+// fewer than least points with the neighbour of least cost; then again while a merge lowers the energy. It
+// returns the new component of each vertex and the reduced graph of the new components. The merge of a
+// component that is too small may raise the energy, since the smallest size is required; it may also let
+// merges of other components lower the energy. Hence the third step.
 //
 // MergeSmall is a loop: two components that are both too small may merge to one that still is. It ends,
 // because each call that reports true has reduced their number, and because a component without neighbors is
@@ -92,7 +94,8 @@ func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *
 	return m.Labels(run, g.Vertices()), m.Graph
 }
 
-// choose sets the roots: those of components that choose each other and, with others, of their followers.
+// choose sets the roots of components that choose each other and, if others is true, the roots of their
+// followers.
 //
 // A round reads the graph before it and writes roots only, so that components can choose at the same time. A
 // component that no other chose, and that chose none, stays what it is.

@@ -34,12 +34,12 @@ func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
 }
 
 // CoreComponents are the result of Refine and the input of Finish: the connected
-// components of a tile's core, by label. Memory: 20 bytes and 8 a column for each, 16 for
-// an adjacent pair, 28 for an edge that leaves the core.
+// components of a tile's core, by label. Memory: 20 bytes and 8 bytes a column for a
+// component, 16 for an adjacent pair, 28 for an edge that leaves the core.
 //
-// Integers in all sums, so that Finish may add those of tiles in any order. An edge that leaves the core is
-// in the list of both tiles, each time with the points in the other order; Finish uses the two to check that
-// the tiles are of one survey.
+// All sums are integers, so that Finish may add the sums of tiles in any order. An edge that leaves the core
+// is in the lists of both tiles, with its two points swapped; Finish uses the two entries to check that the
+// tiles belong to one survey.
 type CoreComponents struct {
 	First      []uint64 // ID of the first point
 	Label      []uint32 // component of the global merge
@@ -66,7 +66,7 @@ func rising(start []uint32, end int) bool {
 	return int(at) == end
 }
 
-// below reports whether all indices are those of n values.
+// below reports whether all indices are in [0, n).
 func below(index []uint32, n int) bool {
 	for _, i := range index {
 		if int(i) >= n {

@@ -16,7 +16,7 @@ type neighborhood struct {
 // find fills s for vertex u. Weights are not multiplied by the graph's Scale.
 //
 // Shape: id[0] is the own component, also if no neighbor is in it, and the others follow in the order in
-// which edges name them. Edges of u are in two places: in its row of the graph, and in that of border
+// which edges name them. Edges of u are in two places: in its row of the graph, and in its row of border
 // (newBorder).
 func (s *neighborhood) find(r *refiner, u uint32) {
 	s.id = append(s.id[:0], r.label[u])

@@ -20,28 +20,28 @@ type refined struct {
 }
 
 // connectCore returns the connected components of the core, where label has the component of each point in
-// the global merge and outside is a number that none has.
+// the global merge and outside is a number that no component has.
 //
 // Claim: sizes, sums and weights of core components equal those that the full cloud would give for the same
 // points. Reason: they are sums of integers (contractSums), so neither the order of points nor the tile
 // matters.
 //
 // Steps: (1) labels outside the core become a number of their own; (2) connected components of equal label;
-// (3) their reduced graph with sums of integers; (4) those in the core get numbers, and all that Finish
-// needs: first point, label, size, sums, adjacent pairs; (5) the edges that leave the core, by which Finish
-// joins the components of several tiles.
+// (3) their reduced graph with sums of integers; (4) components in the core get numbers, and all that
+// Finish needs: first point, label, size, sums, adjacent pairs; (5) the edges that leave the core, by which
+// Finish joins the components of several tiles.
 //
-// A component of the global merge need not be connected here: label moves may have separated a part of it,
-// and the border of the core cuts through others. The first become superpoints of their own, the second are
-// joined again by step 5.
+// A component of the global merge need not be connected here: label moves may have separated it into parts,
+// and the border of the core cuts through others. Separated parts become superpoints of their own;
+// components that the border cuts are joined again by step 5.
 func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outside uint32) *refined {
 	label = t.inCore(run, label, outside)
 	connected := make([]uint32, len(label))
 	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) { copy(connected[lo:hi], label[lo:hi]) })
-	// A copy of the struct with its own End: rows of this graph begin where those of t.graph do, and share
-	// Head and Weight. A row is empty if all its edges are inside a component, which contractSums then does
-	// not read: most rows are.
-	between := *t.graph // without the rows of vertices whose edges are all inside components, most of them
+	// A copy of the struct with its own End: rows of this graph begin where the rows of t.graph begin, and
+	// share Head and Weight. A row whose edges are all inside a component is empty here, as most rows are;
+	// contractSums does not read it.
+	between := *t.graph
 	between.End = make([]uint32, len(label))
 	count := t.graph.ConnectedComponents(run, connected, between.End)
 	graph, weight, of := contractSums(run, &between, connected, count, unit)
@@ -76,9 +76,9 @@ func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32
 	return own
 }
 
-// numberCore numbers those of count components that are in the core, by their first vertex; the others are
-// None. The numbering follows the order of points in this tile. It is not part of any result: results name a
-// component by the ID of its first point (firstIDs).
+// numberCore numbers the components that are in the core, of count components, by their first vertex; the
+// others get None. The numbering follows the order of points in this tile. It is not part of any result:
+// results name a component by the ID of its first point (firstIDs).
 //
 // A component is in the core as a whole or not at all, because inCore gave all points outside a label of
 // their own.
@@ -139,9 +139,9 @@ func labelsOf(run parallel.Run, label, connected, number []uint32, count int) []
 	return of
 }
 
-// firstIDs returns the ID of the first point of each of count core components, the vertices of graph. That of
-// a full cloud is the rank of the component by its first point: there are no other tiles with which it is
-// compared.
+// firstIDs returns the ID of the first point of each of count core components, the vertices of graph. In a
+// full cloud it returns the rank of the component by its first point: there are no other tiles to compare it
+// with.
 func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32, count int) []uint64 {
 	first := make([]uint64, count)
 	switch {

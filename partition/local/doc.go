@@ -19,17 +19,18 @@
 //   - A second global merge, on the reduced graph of the connected components: merges,
 //     and merges of components below the smallest size.
 //
-// Coarser levels, whose components are unions of those of the level before, are the global merge of the
-// reduced graph of that level, with another λ and smallest size. Tiles have nothing to add to it.
+// A coarser level, whose components are unions of components of the level before, is the global merge
+// of the reduced graph of the level before, with another λ and smallest size. It reads nothing of
+// tiles.
 //
 // Solver takes these steps with one tile that is the full cloud, so that there is one way for a file and for
 // a survey.
 //
-// Ties are broken by Problem.Order. The filter and the tiles of a survey use
-// that of positions along a curve (neighbor.Cloud.Precedes), because the numbers of
-// vertices change with the extent of the cloud. Sums over many points are sums of
-// integers, so their order does not matter. Problems of at most 4,096 points are also
-// solved by cut pursuit, and the best partition is returned.
+// Ties are broken by Problem.Order. The filter and the tiles of a survey order points
+// by position along a curve (neighbor.Cloud.Precedes), because the numbers of vertices
+// change with the extent of the cloud. Sums over many points are sums of integers, so
+// their order does not matter. Problems of at most 4,096 points are also solved by cut
+// pursuit, and the best partition is returned.
 //
 // No file uses one that comes later in this order:
 //

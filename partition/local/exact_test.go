@@ -64,8 +64,8 @@ func TestStepLeavesRoomForSums(t *testing.T) {
 	}
 }
 
-// TestSumsOfLargeValues: sums of components, in which values differ by thirty binary orders, are those of
-// float64.
+// TestSumsOfLargeValues: sums of components, in which values differ by thirty binary orders, equal sums
+// in float64.
 func TestSumsOfLargeValues(t *testing.T) {
 	const points = 1 << 17
 	g := (&reduced.Components{Dim: 1}).New(points)

@@ -19,9 +19,9 @@ type adjacency struct {
 	weight int64
 }
 
-// Finish connects the core components of all tiles across their borders, and merges
-// components that are too small. It returns the final component of each core component of
-// each tile and then, for each of above, that of the next coarser level; numbers are dense from 0
+// Finish connects the core components of all tiles across their borders, and merges components
+// that are too small. It returns the final component of each core component of each tile and then,
+// for each strength in above, its component of the next coarser level; numbers are dense from 0
 // and in the order of the components' first points. It returns an error if an edge across a border
 // is in one tile only.
 //
@@ -68,8 +68,8 @@ func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []proble
 	levels = [][][]uint32{byTile(number, base)}
 	of = finest
 	// The same step once more for each coarser level. up leads from the components of the level before to
-	// those of the level that has just been merged, so both totals and adjacencies are those of the level
-	// before, added.
+	// the components of the level that has just been merged. So both totals and adjacencies are sums of
+	// those in the level before.
 	for _, s := range above {
 		touch = between(run, touch, up)
 		var count int
@@ -158,12 +158,12 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 	return root, touch, nil
 }
 
-// sums returns the totals of the connected components, in the order of their first points, and the number of
-// that of each core component. A component may have its first point in any of the tiles that it touches, so
-// the first points of its parts are compared before the numbers are given.
+// sums returns the totals of the connected components, in the order of their first points, and for each core
+// component the number of its connected component. A component may have its first point in any of the tiles
+// that it touches, so the first points of its parts are compared before the numbers are given.
 func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals,
 	number []uint32) {
-	first := make([]uint64, len(root)) // of each root; of the others that of their own
+	first := make([]uint64, len(root)) // of a root: the least of its component; of others: their own
 	for i, p := range tiles {
 		copy(first[base[i]:], p.First)
 	}

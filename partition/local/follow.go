@@ -59,8 +59,8 @@ func (m *merger) pairOf(u uint32) (r, v uint32) {
 	return reduced.None, reduced.None
 }
 
-// accept merges the followers of pair r, which are in list, with the pair. Those it merges are then in the
-// linked list of r, in this order. union is scratch memory.
+// accept merges the followers of pair r, which are in list, with the pair. The followers that it merges
+// are then in the linked list of r, in this order. union is scratch memory.
 //
 // The gain of a follower was computed for a merge with the one vertex v that it chose. Its merge with the
 // union of the pair and of the followers before it loses another amount of fidelity, but saves at least the
@@ -73,7 +73,7 @@ func (m *merger) pairOf(u uint32) (r, v uint32) {
 //	gain = (weight − loss) / (n_A n_B/(n_A+n_B))
 //	loss = n_A n_B/(n_A+n_B) ‖mean_A − mean_B‖²
 //
-// so weight = gain · n_A n_B/(n_A+n_B) + loss. The loss is that of Ward (1963,
+// so weight = gain · n_A n_B/(n_A+n_B) + loss. The loss follows Ward (1963,
 // doi:10.1080/01621459.1963.10500845): the increase of the sum of squared distances to the means.
 func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Components) {
 	g, gain := m.Graph, m.Choice.Gain

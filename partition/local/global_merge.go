@@ -19,11 +19,11 @@ type level struct {
 }
 
 // globalMerge partitions a graph in canonical order by coarsening and refinement. It returns the component of
-// each vertex and the partition's reduced graph. The scheme is that of multilevel graph partitioning: what is
-// costly to decide for points is decided for few large vertices first and corrected on each finer level,
-// where only borders have changed. If nothing was coarsened, the smallest size is enforced at once, else on
-// the finest levels only (refineLevel), because a vertex of a coarse level may be above the smallest size and
-// still be split later.
+// each vertex and the partition's reduced graph. The scheme is multilevel graph partitioning: what is costly
+// to decide for points is decided for few large vertices first and corrected on each finer level, where only
+// borders have changed. If nothing was coarsened, the smallest size is enforced at once, else on the finest
+// levels only (refineLevel), because a vertex of a coarse level may be above the smallest size and still be
+// split later.
 //
 // Karypis and Kumar (1998, doi:10.1137/S1064827595287997) introduced the scheme for balanced partitions. Here
 // nothing is balanced; the energy alone decides, and coarsening stops where no merge lowers it.

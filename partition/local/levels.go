@@ -21,8 +21,8 @@ type nested struct {
 	of        *totals
 }
 
-// Above implements problem.NestingSolver. Its partitions are those of Finish: both partition the same reduced
-// graph, which is computed from sums of integers.
+// Above implements problem.NestingSolver. Its partitions equal those that Finish returns: both partition the
+// same reduced graph, which is computed from sums of integers.
 //
 // The reduced graph is made from p and r again, and not kept from Solve: r may be the partition of cut
 // pursuit (best), and a graph kept for a level that nobody asks for would be memory at the peak.
@@ -30,7 +30,7 @@ func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ 
 	defer parallel.Catch(&err)
 	run = run.Quiet()
 	s := &nested{component: slices.Clone(r.Component)}
-	arrays.Number(s.component, r.Count) // by first vertex; those of r are by first in Order
+	arrays.Number(s.component, r.Count) // by first vertex; r has them by first in Order
 	// canonical renumbers the vertices by their first points in Order; up leads from the old numbers to the
 	// new ones, by which labels and totals follow.
 	part, up, of := contractExact(run, p, newGraph(run, p), s.component, r.Count)

@@ -19,7 +19,7 @@ const (
 
 // Limits of the global merge.
 const (
-	levelRatio = 1.6   // least ratio of vertices of a level to those of the next coarser one
+	levelRatio = 1.6   // least ratio of the numbers of vertices of a level and of the next coarser level
 	cutShare   = 16    // components are cut on levels of at most 1/cutShare of the vertices,
 	alwaysCut  = 5000  // or of at most so many, where cutting is fast
 	passes     = 8     // maximum number of passes of boundary refinement on a level

@@ -29,16 +29,15 @@ type Merged struct {
 // given λ and smallest size. It returns an error if an edge leads to an initial component that no tile has.
 // Claim: the result does not depend on how the cloud is divided into tiles. Reason: initial components are
 // equal in all tiles (Coarsen fails otherwise) and are sorted by the ID of their first point, which tiles
-// share; the graph that is partitioned is then the same, bit by bit. An edge between two tiles is listed by
-// both; that of its smaller end is taken.
+// share; the graph that is partitioned is then the same, bit by bit. An edge between two tiles is in the
+// lists of both; the entry of its smaller end is used.
 //
 // Steps: (1) all initial components are listed and sorted by the ID of their first point, which numbers the
 // vertices; (2) their sizes and means are copied in that order; (3) each edge, which names its other end by
 // an ID, gets the number of that end by a search; (4) the rows are sorted (fill), and the graph is
-// partitioned as that of any file (mergeGraph).
+// partitioned as for any file (mergeGraph).
 //
-// The memory of this step decides how large a survey can be: it is the only one that holds something of all
-// tiles at once.
+// The memory of this step decides how large a survey can be: no other step keeps data of all tiles at once.
 func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (
 	j *Merged, err error) {
 	defer parallel.Catch(&err)
@@ -140,5 +139,6 @@ func fill(g *reduced.Graph, edges []link) {
 
 // SumWidth returns the number of sums of a core component.
 //
-// Readers of core components need it to check the length of Sum, which no array of theirs tells.
+// Readers of core components need it to check the length of Sum, which does not follow from the
+// other arrays.
 func (j *Merged) SumWidth() int { return sumWidth(&j.part.Components) }

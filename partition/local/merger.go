@@ -13,8 +13,8 @@ import (
 // Claim: a round finds the merges that a greedy algorithm would make first, and many others at the same time,
 // and each of them can be decided from its surroundings alone. Reason: the edge of the greatest gain of all
 // is chosen by both of its ends, so it is always among the pairs; and so is every edge whose gain is above
-// those of all edges beside it. Whether it is depends on these edges only, so no queue over all edges is
-// needed, in which a change far away would move an edge up or down.
+// the gains of all edges that share an end with it. This depends on these edges only, so no queue over all
+// edges is needed, in which a change far away would move an edge up or down.
 //
 // Such edges are the locally dominant ones of Preis (1999, doi:10.1007/3-540-49116-3_24), whose matching has
 // at least half of the greatest weight; Manne and Bisseling (2008, doi:10.1007/978-3-540-68111-3_74) find

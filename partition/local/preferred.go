@@ -76,11 +76,11 @@ func (r *refiner) isHeavy(n int64, component uint32) bool {
 	return r.static && n*heavy > r.size[component]
 }
 
-// prefer computes the preferred label of u: that of the lowest energy with all other labels fixed. It returns
-// false if u keeps its label. The change of energy by a move from a to b is: what leaving a saves of the
-// fidelity term (negative), what entering b adds, the edges to a that are cut, less the edges to b that are
-// cut no more (equation 1 of the paper with two labels swapped). Equal changes are decided by the smaller
-// label, which does not depend on the order of neighbours.
+// prefer computes the preferred label of u: the label of the lowest energy with all other labels fixed. It
+// returns false if u keeps its label. The change of energy by a move from a to b is: what leaving a saves of
+// the fidelity term (negative), what entering b adds, the edges to a that become cut, less the edges to b
+// that are no longer cut (equation 1 of the paper with two labels swapped). Equal changes are decided by the
+// smaller label, which does not depend on the order of neighbours.
 func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	own := r.label[u]
 	n := int64(r.graph.Size[u])

@@ -54,9 +54,10 @@ func referencePoints(run parallel.Run, g *reduced.Graph, minSize int, report fun
 }
 
 // referenceFinish refines the boundaries of the components label, the vertices of part, and merges
-// their connected components. The numbers of the result are those of the reduced graph of
-// these: it is in canonical order, so its partition is numbered by first points. The energy is
-// that of p by its definition: means and weights of the reduced graph are rounded to float32.
+// their connected components. The result has the numbers that the partition of their reduced graph
+// has: this graph is in canonical order, so its partition is numbered by first points. The energy
+// is computed from p by its definition, because means and weights of the reduced graph are rounded
+// to float32.
 func referenceFinish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduced.Graph,
 	label []uint32,
 	t moveOptions) *problem.Result {

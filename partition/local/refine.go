@@ -60,8 +60,8 @@ func (r *refiner) pass(run parallel.Run) uint32 {
 	run.Do(len(r.label), block, func(lo, hi int) {
 		var near neighborhood
 		list := r.candidates[lo/block]
-		// Only candidates have a preferred label, so that clearing theirs clears all, without a pass over the
-		// vertices.
+		// Only candidates have a preferred label, so clearing the labels of candidates clears all, without a
+		// pass over the vertices.
 		for _, u := range list { // of the last pass
 			r.to[u] = reduced.None
 		}

@@ -27,9 +27,9 @@ type moveOptions struct {
 // between moves are broken by the decrease of the energy and then by the order of vertices (greater). With
 // sums of components that change (not static), these are sums of integers.
 //
-// Only vertices that moved, were denied or have a neighbor that moved are active: of another vertex the
-// labels around it are those of the pass before, so that its preferred label is computed again only with
-// them.
+// Only vertices that moved, were denied or have a neighbor that moved are active. Around any other
+// vertex the labels are as in the pass before, so its preferred label is computed again only together
+// with active vertices.
 //
 // The moves are those of iterated conditional modes (Besag 1986, doi:10.1111/j.2517-6161.1986.tb01412.x):
 // each vertex takes the label of least energy with all others fixed. There vertices move one after the other,
@@ -61,8 +61,8 @@ func (r *refiner) neighbors(u uint32, see func(v uint32, weight float32)) {
 	}
 }
 
-// greater reports whether the move of u has priority over that of v: by the decrease of the
-// energy, then by the order of vertices.
+// greater reports whether the move of u has priority over the move of v: by the decrease of
+// the energy, then by the order of vertices.
 func (r *refiner) greater(u, v uint32) bool {
 	if r.fall[u] != r.fall[v] {
 		return r.fall[u] > r.fall[v]

@@ -19,8 +19,8 @@ type Solver struct{}
 
 // Solve implements problem.Solver.
 //
-// The steps and their order are those of a survey, with one tile that has no border. arrays.Collect frees the
-// memory of a step before the next one asks for its own, so the peak is that of the largest step.
+// The steps and their order are as in a survey, with one tile that has no border. arrays.Collect frees the
+// memory of a step before the next step allocates, so the peak is the memory of the largest step.
 func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, err error) {
 	defer parallel.Catch(&err)
 	progress := run.Progress
@@ -44,8 +44,8 @@ func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, er
 	return r, nil
 }
 
-// finishFull merges the core components of a full cloud. The energy is that of p by its definition: means and
-// weights of the reduced graph are rounded to float32.
+// finishFull merges the core components of a full cloud. The energy is computed from p by its definition,
+// because means and weights of the reduced graph are rounded to float32.
 func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) *problem.Result {
 	levels, of, err := finish(run, j, []*CoreComponents{from.cores}, nil)
 	parallel.Check(err)
@@ -57,15 +57,15 @@ func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) 
 	}
 }
 
-// best returns the partition of least energy among r, that of cut pursuit, and that of cut pursuit after
-// boundary refinement. Claim: the result is never worse than that of cut pursuit. It is for small problems
-// only, because cut pursuit looks at all points at once: its result depends on the full cloud, so tiles could
-// not reproduce it (see smallProblem).
+// best returns the partition of least energy among three: r, the partition of cut pursuit, and the latter
+// after boundary refinement. Claim: the result is never worse than the partition of cut pursuit. It is for
+// small problems only, because cut pursuit reads all points at once: its result depends on the full cloud, so
+// tiles could not reproduce it (see smallProblem).
 func (t *Tile) best(run parallel.Run, p *problem.Problem, r *problem.Result) *problem.Result {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	parallel.Check(err)
-	// The refinement after cut pursuit has what a tile may not have: as many passes as it likes, and means
-	// that follow each pass (static is false). The unit of the sums is that of its reduced graph.
+	// The refinement after cut pursuit may do what a tile may not: take any number of passes, and update
+	// the means after each pass (static is false). The sums have the unit of its reduced graph.
 	part, up, of := contractExact(run, p, t.graph, other.Component, other.Count)
 	reduced.Relabel(run, other.Component, up)
 	j := &Merged{part: part, unit: of.unit, moveOptions: moveOptions{least: p.MinSize,

@@ -122,7 +122,7 @@ func (o numbered) Precedes(u, v uint32) bool { return o.number(u) < o.number(v) 
 func (o numbered) Key(u uint32) uint64       { return uint64(o.number(u)) * o.unit }
 
 // TestEqualValues: coarsening merges most vertices even if all gains are equal: the tie-break
-// hash is of the edge, so its ends choose each other often.
+// hash belongs to the edge, so its ends choose each other often.
 func TestEqualValues(t *testing.T) {
 	p := oracle.Grid(150, 1, 10)
 	for k := range p.Values {

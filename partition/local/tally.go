@@ -67,8 +67,8 @@ func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 // settle computes the means from the sums.
 //
 // Only a component with a top candidate can have changed. If all its moves were denied, its mean is computed
-// from unchanged sums, and may differ from that of part in the last bits the first time; for any number of
-// threads it is the same.
+// from unchanged sums, and may differ from the mean in part in the last bits the first time; it is the same
+// for any number of threads.
 func (t *tally) settle(run parallel.Run) {
 	d := t.like.Dim
 	run.Do(len(t.size), parallel.Block(len(t.size)), func(lo, hi int) {

@@ -23,9 +23,9 @@ import (
 //	once            Finish    all core components
 //
 // The equality does not depend on an assumption about the width of the halo: each step
-// computes which of its results may differ from those of the full cloud because the halo
-// ends. If one of the core is among them, the step returns a *HaloError, and must be
-// repeated with a wider halo.
+// computes which of its results may differ from the results for the full cloud because
+// the halo ends. If a result in the core may differ, the step returns a *HaloError, and
+// must be repeated with a wider halo.
 //
 // A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same
 // steps with it.
@@ -38,7 +38,7 @@ type Tile struct {
 
 	graph *reduced.Graph
 	label []uint32 // initial component of each point
-	exact []bool   // initial components that equal those of the full cloud
+	exact []bool   // initial components that equal initial components of the full cloud
 	first []uint32 // first point of each initial component
 }
 
@@ -160,12 +160,12 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	return a, nil
 }
 
-// addEdges adds the edges of the components of the core, in both directions where both ends are of the core.
-// place has the index of such a component.
+// addEdges adds the edges of the components of the core, in both directions where both ends are in the core.
+// place has the index of each component of the core.
 //
 // The graph has each edge once, in the row of its smaller end by the numbers of this tile, so both ends are
-// considered here. An edge to a component of another tile is listed by each of the two owners, with the own
-// end as From.
+// considered here. An edge to a component of another tile is listed by each of the two owners, with the
+// owner's end as From.
 func (t *Tile) addEdges(a *InitialComponents, g *reduced.Graph, place []uint32) {
 	for u := range uint32(g.Vertices()) {
 		ownU := t.Core[t.first[u]]

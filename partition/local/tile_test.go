@@ -116,8 +116,8 @@ func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *problem.
 	return p
 }
 
-// tile returns the tile whose core begins at x, y. A point's edges are exact if
-// those of its neighbours are within the tile.
+// tile returns the tile whose core begins at x, y. A point's edges are exact if the
+// edges of its neighbours are within the tile.
 func (s *survey) tile(x, y, size, halo float64) *Tile {
 	var points []uint32
 	rim := func(k uint32) float64 {
@@ -236,8 +236,8 @@ func (s *survey) solve(t *testing.T, size float64, threads int, coarser []proble
 	return component, joint / float64(len(s.x)), most
 }
 
-// TestBorders: of two tiles with two core components each, the edges across the border connect those of one
-// label, and the weight between the others is the sum of all edges, each counted once.
+// TestBorders: of two tiles with two core components each, the edges across the border connect components
+// of one label, and the weight between the others is the sum of all edges, each counted once.
 func TestBorders(t *testing.T) {
 	tiles := func(weight int64) []*CoreComponents {
 		return []*CoreComponents{

@@ -14,7 +14,7 @@ import (
 )
 
 // totals are the sizes and sums of values of components. They are integers, so they depend neither
-// on the order of vertices nor on that of tiles.
+// on the order of vertices nor on the order of tiles.
 type totals struct {
 	like reduced.Components // its columns
 	unit float64            // of sums, see step
@@ -53,10 +53,11 @@ func addTo(sum []int64, c *reduced.Components, u uint32, unit float64) {
 	}
 }
 
-// addFixed adds values in units of 1/unit, which are exact but for rounding to an integer, to sums.
+// addFixed adds values in units of 1/unit, which are exact except for rounding to an integer, to
+// sums.
 //
 // Claim: a product is exact before it is rounded. Reason: y has 24 bits and the size or mass in unit at most
-// 24, together 48 of the 53 of a float64; the power of two in unit changes the exponent only.
+// 24, together 48 of the 53 bits of a float64; the power of two in unit changes the exponent only.
 func addFixed(sum []int64, y []float32, unit float64) {
 	y = y[:len(sum)]
 	for k := range sum {
@@ -64,9 +65,9 @@ func addFixed(sum []int64, y []float32, unit float64) {
 	}
 }
 
-// mean sets mean to that of component c.
-// Integers become numbers with a point only here and in mass, after all additions. So a mean has the
-// roundings of three operations, and no error that grows with the size of the component.
+// mean sets mean to the mean of component c. Integers become floating-point numbers only here
+// and in mass, after all additions. So a mean has the roundings of three operations, and no
+// error that grows with the size of the component.
 func (t *totals) mean(mean []float64, c uint32) {
 	sum := t.row(c)
 	d := t.like.Dim
@@ -102,10 +103,10 @@ func (t *totals) means() []float64 {
 	return out
 }
 
-// merged returns the totals of count components, of which part has that of each of t: sums of their sums,
-// which are exact.
+// merged returns the totals of count components; part has the new component of each component of t. The
+// new sums are sums of the old ones, which are exact.
 //
-// This is what makes nested levels cheap: the points are not read again for any of them.
+// This is what makes nested levels cheap: the points are not read again for any level.
 func (t *totals) merged(part []uint32, count int) *totals {
 	out := newTotals(&t.like, count, t.unit)
 	for c, to := range part {
