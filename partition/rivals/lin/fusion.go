@@ -166,8 +166,8 @@ func (f *fusion) compact(active []uint32) {
 	f.arena, f.spare = out, f.arena
 }
 
-// exchange assigns points at borders to the most similar representative among those of
-// their neighbours, in the order of a queue, until no point changes. Every exchange lowers
+// exchange assigns points at borders to the most similar of their neighbours'
+// representatives, in the order of a queue, until no point changes. Every exchange lowers
 // the energy, so it terminates. label holds each point's representative and is changed.
 func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uint32) error {
 	n := len(label)
@@ -214,7 +214,7 @@ func queueOfBorders(l *neighbor.Lists, k int, label []uint32) *queue {
 	return q
 }
 
-// pushOthers appends those of points that have another label than own.
+// pushOthers appends the points whose label is not own.
 func (q *queue) pushOthers(points, label []uint32, own uint32) {
 	for _, j := range points {
 		if label[j] != own {

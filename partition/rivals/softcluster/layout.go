@@ -11,10 +11,10 @@ import (
 	"superpoint/partition/rivals/supervoxel"
 )
 
-// layout defines the sparse matrix of associations. A point can be associated with
-// the centre of its own cube and those of the occupied cubes among the 26 around
-// it. Associations are stored by cube: the row of the r-th point of cube c begins
-// at row(c, r) and has one value for each centre of near(c), in that order.
+// layout defines the sparse matrix of associations. A point can be associated with the
+// centres of its own cube and of the occupied cubes among the 26 around it.
+// Associations are stored by cube: the row of the r-th point of cube c begins at row(c,
+// r) and has one value for each centre of near(c), in that order.
 type layout struct {
 	cell   []uint32      // cube of every point
 	member arrays.Groups // points of every cube

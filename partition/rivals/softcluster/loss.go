@@ -111,10 +111,10 @@ func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label [
 	})
 }
 
-// Compactness returns the mean squared distance between points × dim positions
-// and those of the centres that the points are assigned to (Jampani et al.,
-// equation 7; divide positions by R for a dimensionless loss), and adds weight
-// times its gradient to gradQ. The assignment is treated as constant.
+// compactness returns the mean squared distance between points × dim positions and the
+// positions of the centres that the points are assigned to (Jampani et al., equation 7;
+// divide positions by R for a dimensionless loss), and adds weight times its gradient
+// to gradQ. The assignment is treated as constant.
 func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64,
 	gradQ []T) (float64, error) {
 	if len(position) != l.Points()*dim {

@@ -96,7 +96,8 @@ func (g *Grid) cells(v int32, axis int) float64 {
 // accepts.
 const Tolerance = 0.05
 
-// Most evaluations of a search. Those of Fit's second search segment the whole cloud.
+// Maximum numbers of evaluations of a search. Each evaluation of Fit's second search segments the
+// whole cloud.
 const (
 	maxTries    = 24
 	maxSegments = 6

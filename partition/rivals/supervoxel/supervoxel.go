@@ -20,9 +20,9 @@ import (
 // None is the label of a point without a segment.
 const None = arrays.None
 
-// Segmentation is a partition of a cloud. Unlike those of a solver's result, its
-// segments need not be connected in the adjacency graph; metrics.ConnectedComponents
-// counts theirs.
+// Segmentation is a partition of a cloud. Unlike the components of a solver's result,
+// its segments need not be connected in the adjacency graph;
+// metrics.ConnectedComponents counts their connected components.
 type Segmentation struct {
 	Component  []uint32 // segment of each point, dense from 0, numbered by first point
 	Count      int      // number of segments
@@ -83,9 +83,9 @@ type filler struct {
 	reach     float64 // metres
 }
 
-// within returns the neighbours of a point at a distance of at most reach. Lists
-// have a fixed length, so those of a small isolated group of points also contain
-// points of other groups.
+// within returns the neighbours of a point at a distance of at most reach. Lists have a
+// fixed length, so the list of a point in a small isolated group also contains points
+// of other groups.
 func (f *filler) within(i uint32) []uint32 {
 	near := f.lists.Of(int(i))
 	at := f.cloud.Position(i)

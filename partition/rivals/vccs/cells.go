@@ -31,9 +31,9 @@ func (c *cells) len() int { return len(c.at) }
 
 func (c *cells) around(i int) []uint32 { return c.head[c.start[i]:c.start[i+1]] }
 
-// voxelCells groups points by voxel. A voxel's normal is that of the mean
-// positions of the voxels within two steps, each counted once for every path of
-// at most two steps to it, as in the Point Cloud Library.
+// voxelCells groups points by voxel. A voxel's normal is computed from the mean
+// positions of the voxels within two steps, each counted once for every path of at most
+// two steps to it, as in the Point Cloud Library.
 func voxelCells(run parallel.Run, in Input, resolution float64) (c *cells, err error) {
 	defer parallel.Catch(&err)
 	grid, err := supervoxel.NewGrid(in.Cloud.XYZ, in.Cloud.Unit, in.Cloud.Origin, resolution)
@@ -76,7 +76,7 @@ func (c *cells) average(grid *supervoxel.Grid, in Input) {
 	}
 }
 
-// connect sets the neighbours of each voxel: the occupied ones of the 26 around it.
+// connect sets the neighbours of each voxel: the occupied voxels among the 26 around it.
 func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) {
 	n := grid.Len()
 	c.start = make([]uint32, n+1)
@@ -134,10 +134,10 @@ func squared(p, q [3]int32) float64 {
 	return x*x + y*y + z*z
 }
 
-// seeds returns the initial cells of the segments, ascending: for every occupied
-// cube of the seed resolution, the cell nearest to the cube's centre. A seed must
-// have more voxels within R/2 than 5 % of those of a plane, as in the Point Cloud
-// Library. A cell that is the seed of two cubes is returned once.
+// seeds returns the initial cells of the segments, ascending: for every occupied cube
+// of the seed resolution, the cell nearest to the cube's centre. A seed must have more
+// voxels within R/2 than 5 % of the voxels that a plane has there, as in the Point
+// Cloud Library. A cell that is the seed of two cubes is returned once.
 func (c *cells) seeds(run parallel.Run, seed, voxel float64) (found []uint32, err error) {
 	defer parallel.Catch(&err)
 	grid, err := supervoxel.NewGrid(c.at, c.cloud.Unit, c.cloud.Origin, seed)

@@ -98,9 +98,10 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 	return owner, nil
 }
 
-// step sets the next segment of cells lo to hi−1: the nearest among their own
-// and their neighbours'. On ties the own segment is kept, otherwise that of
-// lowest index is taken. It reports whether a segment changed.
+// step sets the next segment of cells lo to hi−1: the nearest among their own segment
+// and their neighbours'. On ties the own segment is kept if it is among the nearest,
+// otherwise the segment of lowest index is chosen. It reports whether a segment
+// changed.
 func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *measure) (moved bool) {
 	for v := lo; v < hi; v++ {
 		own := owner[v]

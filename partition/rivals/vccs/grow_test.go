@@ -34,8 +34,8 @@ func TestDistanceByHand(t *testing.T) {
 }
 
 // TestTiesOfGrowth: the cell 0 has the neighbors 1, 2, …, of the segments owner[1], owner[2], … with centers
-// at the given distances. Among equally near segments its own is kept, else that of the lowest index is
-// taken, in whatever order the neighbors are.
+// at the given distances. Among equally near segments its own is kept, else the segment of lowest index is
+// chosen, in whatever order the neighbors are.
 func TestTiesOfGrowth(t *testing.T) {
 	const none = supervoxel.None
 	for _, c := range []struct {

@@ -4,8 +4,7 @@
 // doi:10.1109/CVPR.2013.264): voxels are clustered around seeds on a regular
 // grid; segments grow along the 26-adjacency of the voxels.
 //
-// Distances are those of the Point Cloud Library, whose VCCS the literature
-// evaluates,
+// Distances follow the Point Cloud Library, whose VCCS the literature evaluates,
 //
 //	D = μ·‖Δxyz‖/R + ε·(1 − |n·n'|) + λ·‖Δrgb‖,
 //
