@@ -4,7 +4,7 @@ package cutpursuit
 
 import "superpoint/partition/base/arrays"
 
-// Tree of a vertex: that of the source, that of the sink, or none (free).
+// Tree of a vertex: the source's, the sink's, or none (free).
 const (
 	free uint8 = iota
 	source
@@ -24,9 +24,9 @@ const (
 //	scale · Σ_{u,v} weight [side_u ≠ side_v]
 //	  + Σ_u max(prefer_u, 0) [not side_u] + max(−prefer_u, 0) [side_u]:
 //
-// prefer_u > 0 is the cost of u on the sink's side, −prefer_u > 0 that of u on
-// the source's side. Of the minimum cuts, it returns one in which vertices that
-// the source's tree does not reach are on the sink's side.
+// prefer_u > 0 is the cost of u on the sink's side, −prefer_u > 0 the cost of u on the
+// source's side. Of the minimum cuts, it returns one in which vertices that the
+// source's tree does not reach are on the sink's side.
 func (f *network) cut(prefer []float32, scale float32, side []bool) {
 	if len(f.start) != f.n+1 {
 		f.build()

@@ -113,8 +113,9 @@ func (m *merger) joinBlock(lo, hi int) {
 	m.late[lo/block] = late
 }
 
-// follow merges the union of u with that of its choice if that still lowers the energy. It
-// uses the weight of the edge of u, which is a lower bound of that between the two unions.
+// follow merges the union of u with the union of its choice if the merge still lowers the
+// energy. It uses the weight of the edge of u, a lower bound of the weight between the two
+// unions.
 func (m *merger) follow(u uint32) {
 	v := m.Choice.Neighbor[u]
 	a := m.Root.Root(u)

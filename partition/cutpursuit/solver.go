@@ -116,7 +116,7 @@ type pursuit struct {
 	done       []bool        // components whose best cut did not lower the energy
 	members    arrays.Groups // of every component
 	local      []uint32      // index of each vertex among its component's members
-	connected  []uint32      // index of each vertex's new component among those of its component's cut
+	connected  []uint32      // index of each vertex's new component in its component's cut
 	splitters  []splitter
 	contractor reduced.Contractor
 }

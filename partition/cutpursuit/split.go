@@ -10,8 +10,8 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// schedule is the factor between the regularization of one cut and that of the
-// next (paper, "Implementation details").
+// schedule is the factor by which the regularization changes from one cut to the next
+// (paper, "Implementation details").
 const schedule = 0.7
 
 // steps is the number of cuts of a split, as in the authors' code.

@@ -22,8 +22,8 @@ type Meter struct {
 	size             map[Pointer]int
 }
 
-// String returns a summary. The time of copies includes that of kernels before them, unless
-// the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
+// String returns a summary. The time of copies includes the kernels before them, unless the
+// host waits for every kernel (SUPERPOINT_CUDA_SYNC).
 func (m *Meter) String() string {
 	return fmt.Sprintf(
 		"%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",

@@ -48,8 +48,8 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 	}
 }
 
-// addTransitions counts the edges of a vertex that are transitions, and those of them that are near one of
-// the other kind.
+// addTransitions counts the edges of a vertex that are transitions, and the transitions that are near one
+// of the other kind.
 func (c *Counts) addTransitions(g *neighbor.Graph, marks []uint32, object []int32, component []uint32,
 	u int) {
 	for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {

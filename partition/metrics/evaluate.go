@@ -20,12 +20,11 @@
 // "As coded" is the formula that the authors' program implements. Here every
 // unordered pair of neighbours counts once; the authors list mutual pairs twice.
 //
-// Labels below zero are ignored. A point of ignored class does not count in the
-// OOA, and a point of ignored object does not count in the undersegmentation
-// error. An edge with such an end is neither a true nor a predicted transition
-// and does not expand a set: boundaries are those of the graph without points of
-// ignored object. Numbers of segments and of their connected components, and
-// sizes, always include all points.
+// Labels below zero are ignored. A point of ignored class does not count in the OOA,
+// and a point of ignored object does not count in the undersegmentation error. An edge
+// with such an end is neither a true nor a predicted transition and does not expand a
+// set: boundaries are computed on the graph without points of ignored object. Numbers
+// of segments and of their connected components, and sizes, always include all points.
 //
 // All counts are integers, so results are the same for any number of threads.
 package metrics

@@ -44,7 +44,7 @@ func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 const contrastBlock = 1 << 9
 
 // squaredDistances sets the squared distances of the embeddings at the ends of a vertex's edges, in
-// Graph.Head's order. Those of the learned embedding, with 4 columns, are unrolled.
+// Graph.Head's order. The loop is unrolled for the learned embedding, which has 4 columns.
 func (t *Terms) squaredDistances(g *neighbor.Graph, u int, square []float32) {
 	own := t.Embedding[u*t.Dim : (u+1)*t.Dim]
 	for k := g.Start[u]; k < g.Start[u+1]; k++ {

@@ -73,9 +73,9 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestBuildValues: values are the embedding, then positions times their weight; scattering damps
-// the embedding and its differences along edges, and gives the horizontal position its own weights. Without
-// a weight of positions there is none of it.
+// TestBuildValues: values are the embedding, then positions times their weight; scattering damps the
+// embedding and its differences along edges, and gives the horizontal position its own weights. Without a
+// weight of positions, values have no position.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()

@@ -189,7 +189,8 @@ type Solver interface {
 // NestingSolver is a solver of nested partitions.
 type NestingSolver interface {
 	Solver
-	// Above returns a solver of p, with any λ and smallest size, whose components are unions of those of r.
+	// Above returns a solver of p, with any λ and smallest size, whose components are unions of components
+	// of r.
 	Above(run parallel.Run, p *Problem, r *Result) (Solver, error)
 }
 

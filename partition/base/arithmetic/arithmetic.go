@@ -11,8 +11,8 @@
 //     compiled as ISO C (-std=c11), in which gcc does not fuse; CUDA with
 //     -fmad=false; Go, which fuses on some processors, with the flag in
 //     CMakeLists.txt (a test here fails without it).
-//   - Square root and division are those of IEEE 754. Exponential and logarithm are
-//     those of this package, polynomials of fused operations.
+//   - Square root and division follow IEEE 754. Exponential and logarithm are computed
+//     by this package, as polynomials of fused operations.
 //   - A maximum is y > x ? y : x: it keeps the first of equals and ignores a NaN in y.
 //     Subnormal numbers are not flushed.
 //

@@ -58,7 +58,8 @@ func TestBitsEqualOnEveryMachine(t *testing.T) {
 	must.Hold(t, sum == want, "sum %#x, on other machines %#x", sum, uint64(want))
 }
 
-// TestDecay: the bits are those of Exp, also next to the middle of two float32, where Exp is needed.
+// TestDecay: results have the same bits as Exp, also next to the middle of two float32, where Exp is
+// needed.
 func TestDecay(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	near := 0
@@ -84,8 +85,8 @@ func TestDecay(t *testing.T) {
 	must.Hold(t, slices.Equal(ends, []float32{1, 0, 0, math.E}), "at the ends: %v", ends)
 }
 
-// fuses reports whether this build fuses products and sums by itself; results
-// may then differ in their last bits from those of other machines.
+// fuses reports whether this build fuses products and sums by itself; results may then
+// differ in their last bits from results of other machines.
 func fuses() bool { return fused(1+0x1p-30, 1-0x1p-30, -1) != 0 }
 
 //go:noinline

@@ -42,10 +42,10 @@ func Exp(x float64) float64 {
 
 // Decay replaces every value x by float32(Exp(−x/scale)), in less time for results from e^−16 to 1.
 //
-// Claim: the bits are those of float32(Exp(y)), y = −x/scale. Reason: with k = −64y rounded and r = y + k/64,
-// |r| ≤ 1/128, so the relative error of e^(−k/64) times the Taylor series of eʳ to the cube is below
-// 1.6·10⁻¹⁰, 2²¹ units in the last place. Exp(y) is rounded like this product unless that is so near to the
-// middle of two float32.
+// Claim: the bits equal float32(Exp(y)), y = −x/scale. Reason: with k = −64y rounded and r = y + k/64, |r| ≤
+// 1/128, so the relative error of e^(−k/64) times the Taylor series of eʳ to the cube is below 1.6·10⁻¹⁰, 2²¹
+// units in the last place. Exp(y) is rounded like this product unless that is so near to the middle of two
+// float32.
 func Decay(values []float32, scale float64) {
 	const tail, margin = 52 - 23, 1 << 21 // the number of bits that a float32 lacks
 	for i, x := range values {

@@ -113,7 +113,7 @@ func Mode[T cmp.Ordered](values []T, none T) T {
 	return best
 }
 
-// Groups lists the items of every group: those of group k are
+// Groups lists the items of every group: group k has the items
 // Item[Start[k]:Start[k+1]], ascending.
 type Groups struct {
 	Start []uint32 // groups + 1

@@ -125,12 +125,12 @@ func (p *pool) watch() bool {
 }
 
 const (
-	// spinTime is how long a goroutine spins. It is about the time in which a thread wakes, so that one that
-	// spins in vain loses no more than it would have lost by sleeping.
+	// spinTime is how long a goroutine spins. A thread wakes in about this time, so spinning in vain costs
+	// no more than sleeping would have.
 	spinTime = 50 * time.Microsecond
-	// turnTime is the part of it after which other goroutines have a turn.
+	// turnTime is the part of spinTime after which other goroutines have a turn.
 	turnTime = 2 * time.Microsecond
-	// loadInterval is the time for which the load of the machine is taken as constant.
+	// loadInterval is the time for which the load of the machine is assumed to be constant.
 	loadInterval = 5 * time.Millisecond
 )
 

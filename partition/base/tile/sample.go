@@ -62,7 +62,7 @@ func (c Corner) cellOf(x, y, edge int64) [2]int64 {
 }
 
 // Rank is a hash of a cell. In the order of their hashes, the first cells of a cloud
-// are spread over all of it.
+// are spread over the full cloud.
 func Rank(cell [2]int64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, v := range cell { // splitmix64 (Steele, Lea and Flood 2014)
@@ -81,7 +81,7 @@ func CompareCells(a, b [2]int64) int {
 
 // Squares selects squares from points at x and y, multiples of unit in metres, of a cloud with a corner.
 // enough reports whether the result stays the same if points are added in cells that follow all cells of
-// these points in the order of CompareCells. Its only error is that of a cancelled run.
+// these points in the order of CompareCells. It fails only if the run is cancelled.
 func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64, corner Corner) (squares []Square,
 	enough bool, err error) {
 	defer parallel.Catch(&err)

@@ -70,7 +70,7 @@ func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	return all
 }
 
-// corner is that of the clouds of positions.
+// corner returns the corner of the clouds that positions makes.
 func corner() tile.Corner { return tile.CornerOf(652_000, 5_412_000) }
 
 // squaresOf returns the squares of positions in 10 µm.
@@ -143,7 +143,7 @@ func TestSampleMovesWithTheCloud(t *testing.T) {
 }
 
 // TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares
-// reports that they suffice: the sample then equals that of all cells.
+// reports that they suffice: the sample then equals the sample of all cells.
 func TestSampleOfFirstCells(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))

@@ -73,9 +73,9 @@ func Weigh(random *rand.Rand, p *problem.Problem) *problem.Problem {
 	return p
 }
 
-// Grid returns a problem similar to that of a lidar surface: side × side
-// vertices with 6.5 edges each, and as values a unit embedding of 4 columns,
-// constant on patches except for noise, and a scaled position.
+// Grid returns a problem similar to a lidar surface: side × side vertices with 6.5
+// edges each, and as values a unit embedding of 4 columns, constant on patches except
+// for noise, and a scaled position.
 func Grid(side int, regularization float64, minSize int) *problem.Problem {
 	random := rand.New(rand.NewPCG(1, 1))
 	n := side * side

@@ -26,11 +26,10 @@ func Path(lambda float64) *problem.Problem {
 	}
 }
 
-// Suite tests a solver and returns one error for each failure. It tests problems
-// with known solutions, degenerate problems, random graphs (Check, and an energy
-// not above that of the trivial partitions), translation of the values,
-// cancellation, and equal results for any number of threads on a grid of
-// side × side vertices.
+// Suite tests a solver and returns one error for each failure. It tests problems with
+// known solutions, degenerate problems, random graphs (Check, and an energy not above
+// the energy of the trivial partitions), translation of the values, cancellation, and
+// equal results for any number of threads on a grid of side × side vertices.
 func Suite(s problem.Solver, side int) (findings []error) {
 	fail := func(format string, a ...any) { findings = append(findings, fmt.Errorf(format, a...)) }
 	handWorked(s, fail)
@@ -197,9 +196,9 @@ func Parts(p *problem.Problem, id []uint32) ([]uint32, int) {
 	return part, arrays.Number(part, n)
 }
 
-// Check returns an error unless r is a valid result for p: ids are dense and
-// numbered by first vertex, components are connected, none is below the smallest
-// size unless it has no neighbour, and the energy is that of the definition.
+// Check returns an error unless r is a valid result for p: ids are dense and numbered
+// by first vertex, components are connected, none is below the smallest size unless it
+// has no neighbour, and the energy equals its definition.
 func Check(p *problem.Problem, r *problem.Result) error {
 	n := p.Graph.Vertices()
 	if len(r.Component) != n {

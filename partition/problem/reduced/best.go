@@ -15,7 +15,7 @@ import (
 const None = math.MaxUint32
 
 // Edges within a block of vertices (parallel.Block) are processed in parallel with other blocks; the few
-// edges between blocks are processed afterwards, where their order matters in that of the blocks.
+// edges between blocks are processed afterwards, in the order of the blocks where the order matters.
 
 // Choice is each component's best merge: the neighbour with the largest gain, with
 // ties broken as in MergeOptions.HashTies.
@@ -104,8 +104,8 @@ func (g *Graph) Precedes(u, v uint32) bool {
 	return g.Order.Precedes(g.FirstOf(u), g.FirstOf(v))
 }
 
-// earlier reports whether of two merges of u with equal gains the one with v is
-// preferred to that with w.
+// earlier reports whether, of two merges of u with equal gains, the merge with v is
+// preferred to the merge with w.
 func (g *Graph) earlier(t *MergeOptions, u, v, w uint32) bool {
 	if t.HashTies {
 		own := g.tieHash(u)
@@ -116,7 +116,7 @@ func (g *Graph) earlier(t *MergeOptions, u, v, w uint32) bool {
 	return g.Precedes(v, w)
 }
 
-// tieHash returns the hash of vertex u, of which that of an edge is computed.
+// tieHash returns the hash of vertex u, from which the hash of an edge is computed.
 func (g *Graph) tieHash(u uint32) uint32 {
 	if g.Order == nil {
 		return mix(u)

@@ -83,8 +83,8 @@ func (c *Components) Fit(f, sum []float64) {
 }
 
 // Distance returns the fidelity term of a vertex of component u if its values are the mean of u
-// and f is the value of its component; times the size of u, it is that of u without the term
-// within u.
+// and f is the value of its component; times the size of u, it is the fidelity term of u
+// without the part within u.
 func (c *Components) Distance(u uint32, f []float64) float64 {
 	row := c.mean(u)
 	p := c.plain()
@@ -117,7 +117,7 @@ func (c *Components) Copy(a uint32, o *Components, b uint32) {
 	copy(c.mean(a), o.mean(b))
 }
 
-// CopyRange sets the components in [lo, hi) to those of o.
+// CopyRange copies the components in [lo, hi) from o.
 func (c *Components) CopyRange(o *Components, lo, hi int) {
 	copy(c.Size[lo:hi], o.Size[lo:hi])
 	copy(c.Mean[lo*c.Dim:hi*c.Dim], o.Mean[lo*c.Dim:hi*c.Dim])
@@ -126,8 +126,9 @@ func (c *Components) CopyRange(o *Components, lo, hi int) {
 	}
 }
 
-// Unite sets the size and mean of component a to those of the union with component b of o. The
-// expression of the mean is symmetric, so uniting b with a gives the same bits.
+// Unite replaces the size and mean of component a by the size and mean of its union with
+// component b of o. The expression of the mean is symmetric, so uniting b with a gives the
+// same bits.
 func (c *Components) Unite(a uint32, o *Components, b uint32) {
 	x := c.mean(a)
 	y := o.mean(b)

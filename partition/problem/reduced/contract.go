@@ -65,7 +65,8 @@ func (t *Contractor) prepare(run parallel.Run, label []uint32) {
 	t.late = t.late[:blocks]
 }
 
-// means computes sizes and means of the new components. Those of a component are added in their order.
+// means computes sizes and means of the new components. The old components of a new one are added in
+// their order.
 func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	out.Resize(count)
 	clear(out.Mean)

@@ -16,8 +16,8 @@ type edge struct {
 }
 
 // edges builds the rows of out: for each block of old vertices the rows of the new ids whose
-// first vertex is in the block, from the block's own edges and then from those of later blocks
-// (late edges), in their order, so that sums do not depend on threads.
+// first vertex is in the block, from the block's own edges and then from the edges of later
+// blocks (late edges), in the order of the blocks, so that sums do not depend on threads.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	n := g.Vertices()
 	blocks := len(t.first) - 1

@@ -88,7 +88,7 @@ func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 }
 
 // squaredDistance returns ‖x − y‖². For 7 columns (the learned embedding's 4 and the
-// position) the sum is unrolled, in another order than that of arithmetic.SquaredDistance.
+// position) the sum is unrolled, in another order than in arithmetic.SquaredDistance.
 func squaredDistance(x, y []float32) float32 {
 	if len(x) == 7 && len(y) == 7 {
 		d0 := x[0] - y[0]

@@ -18,8 +18,9 @@ type Merger struct {
 	labels [][]uint32 // per round, the new component of each old one
 }
 
-// Apply replaces the graph by that of the trees of Root, and reports whether it is smaller then. means
-// returns the new components from their numbers, if they are not to be computed.
+// Apply replaces the graph by the reduced graph of the trees of Root, and reports whether the new
+// graph is smaller. means returns the new components from their numbers; if it is nil, they are
+// computed.
 func (m *Merger) Apply(run parallel.Run, means func(label []uint32, count int) *Components) bool {
 	label := make([]uint32, m.Graph.Vertices())
 	count := Number(run, m.Root, label)
