@@ -7,12 +7,11 @@ import (
 )
 
 // chunk is a range of consecutive points of a cloud, which are close together in space, with
-// those of their neighbours that are not in the range. Rows are held for one chunk at a time:
-// for all points they would be one of the largest arrays. Local indices are those of the
-// points.
+// their neighbours outside the range. Rows are held for one chunk at a time: for all points
+// they would be one of the largest arrays. Local indices are indices in points.
 type chunk struct {
 	lo, hi int
-	points []uint32 // of the range, then the neighbours out of it, ascending
+	points []uint32 // of the range, then the neighbours outside, ascending
 	// rows of all points, by local index: hidden sums and kept columns as in layout.Network,
 	// and the position
 	rows []int16

@@ -94,7 +94,7 @@ func (e *GPU) unsupported(what string, numbers ...any) error {
 
 // Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for none.
 //
-// Embed compares the cloud with that of its input, and uploads positions if it is another one.
+// Embed compares the cloud with the cloud of its input, and uploads positions if the two differ.
 func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 
 // Dim returns the length of an embedding.
@@ -153,7 +153,8 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 		xyz = t.Upload(gpu.Bytes(inputs.Cloud().XYZ))
 	}
 	points := t.Alloc(2 * int(net.layout.Stride) * n)
-	// The rows of all points come first, because a point reads those of its neighbors, anywhere in the cloud.
+	// The rows of all points come first, because a point reads the rows of its neighbors, anywhere in the
+	// cloud.
 	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, t.Upload(gpu.Bytes(inputs.Table())),
 		int(described.Width), network,
 		numbers, n, points)

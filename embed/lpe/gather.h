@@ -6,9 +6,9 @@
 enum { LANES = 8, ROWS = MOST_NEIGHBORS };
 
 // gathering has the arrays from which channels are computed. rows has a row, see struct
-// network, for every point of a chunk (chunk.go), which ends with the position: first those of
-// the own points, begin to begin + own - 1 of the cloud, then those of the points in around,
-// ascending. Indices in index and around are those of the cloud; others are local.
+// network, for every point of a chunk (chunk.go), which ends with the position: first the rows
+// of the own points, begin to begin + own - 1 of the cloud, then the rows of the points in
+// around, ascending. Indices in index and around refer to the cloud; others are local.
 struct gathering {
     const struct inputs *in;
     float unit;

@@ -7,12 +7,11 @@
 //	Ω   = I + FC_st(max_j conv_st(xy_j))            spatial transform, 2 × 2
 //	e_i = L2(FC_lpe([max_j conv_lpe([xy_j·Ω, z_j, …]), x_i]))
 //
-// with j over the k nearest neighbours, offsets divided by their radius. Layers are
-// those of the model's integer network (embed.Integer); models with norm: group or
-// sphere: false, which have none, are computed by package reference. The bits of an embedding do not
-// depend on the number of threads, the batch or the kernel: sums of integers are exact in
-// any order, and the measures of a neighbourhood, in floats, follow the rules of package
-// arithmetic.
+// with j over the k nearest neighbours, offsets divided by their radius. Layers belong to the
+// model's integer network (embed.Integer); models with norm: group or sphere: false have no integer
+// network and are computed by package reference. The bits of an embedding do not depend on the
+// number of threads, the batch or the kernel: sums of integers are exact in any order, and the
+// measures of a neighbourhood, in floats, follow the rules of package arithmetic.
 package lpe
 
 import (
@@ -37,7 +36,7 @@ type Embedder struct {
 }
 
 // New returns an embedder with the fastest kernel of this processor, or the one that the
-// environment selects (arithmetic.Kernel). Errors are those of NewKernel.
+// environment selects (arithmetic.Kernel). It returns the errors of NewKernel.
 //
 // It may be forced to a slower kernel to compare bits, or to find out whether a kernel is the cause of a
 // fault.

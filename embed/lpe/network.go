@@ -100,8 +100,8 @@ func newNetwork(m *embed.Model) (*network, error) {
 //
 // Inputs of a layer are the outputs of the one before, padded to lane, and then the point channels, if any:
 // skip is the number of rows of zeros between the two. Point channels are padded to an even number, for
-// pairs. A first convolution reads channels: nothing is padded, and split gives those of the embedder other
-// rows.
+// pairs. A first convolution reads channels: nothing is padded, and split arranges the rows of the
+// embedder's first convolution anew.
 func transposed(w *embed.IntegerWeights) layer {
 	before := w.In - w.Points
 	l := layer{in: w.In, wide: pad(w.Out, lane), most: w.Most, wider: w.Wide}
@@ -127,14 +127,14 @@ func transposed(w *embed.IntegerWeights) layer {
 	return l
 }
 
-// split divides the weights of the embedder's first convolution into those of relative
-// channels, of columns of the neighbour (near) and of columns of the point (own). The sum is
-// linear, so the part of a neighbour's columns is the same for every neighbourhood that the
-// neighbour is in, and is computed once per point.
+// split divides the weights of the embedder's first convolution into three parts: for
+// relative channels, for columns of the neighbour (near) and for columns of the point (own).
+// The sum is linear, so the part of a neighbour's columns is the same for every
+// neighbourhood that the neighbour is in, and is computed once per point.
 //
-// Claim: the split network has the same sums, but for the rounding of rows (plainRows), which every kernel
-// does alike. Reason: each weight of the card's layer goes to exactly one of relative rows, near and own, or,
-// for a difference of columns, to near and, negated, to own.
+// Claim: the split network has the same sums, except for the rounding of rows (plainRows), which is the same
+// in every kernel. Reason: each weight of the card's layer goes to exactly one of relative rows, near and
+// own, or, for a difference of columns, to near and, negated, to own.
 func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	var sources []layout.Source
 	sources, n.channels = c.Inputs.Sources()

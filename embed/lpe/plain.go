@@ -39,7 +39,7 @@ func plainRows(n *network, columns []float32, count int, rows []int16) {
 	}
 }
 
-// Context columns are those of the point alone and not of its neighbors: they are not in rows, but computed
+// Context columns are read for the point only, not for its neighbors. So they are not in rows, but computed
 // for the points of a block (worker.context), and have the indices from kept on.
 func plainEmbed(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
 	p := plainPoint{n: n, inputs: inputs, chunk: s, sum: make([]int32, n.layout.Hidden)}

@@ -58,7 +58,8 @@ func (n *network) worker(kernel kernel) worker {
 
 // embed embeds the points lo to hi−1 of a chunk, at most a block.
 //
-// Context columns are computed for the block alone: they are of the points and not of their neighbors.
+// Context columns are computed for the block only: they are read for its points, not for their
+// neighbors.
 func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
 	if n.kept < n.width {
 		inputs.Context(s.points[lo-s.lo:hi-s.lo], w.context, n.width-n.kept)
