@@ -44,7 +44,7 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	return s
 }
 
-// embeddings returns those of the batch with the present parameters.
+// embeddings returns the embeddings of the batch with the present parameters.
 func (s *oneStep) embeddings(t *testing.T) []float64 {
 	t.Helper()
 	return must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)

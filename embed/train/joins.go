@@ -8,12 +8,12 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// lossJoins are those of the graph of the loss.
+// lossJoins returns the options of the graph that the loss uses.
 func (r *Recipe) lossJoins(t *labelled) neighbor.GraphOptions {
 	return r.joins(t, r.Loss.KNN, r.Loss.AcrossLines)
 }
 
-// cutJoins are those of the graph that is cut in validation: the filter's.
+// cutJoins returns the options of the graph that is cut in validation: the filter's options.
 func (r *Recipe) cutJoins(t *labelled) neighbor.GraphOptions {
 	how := r.joins(t, r.Partition.AdjacencyKNN, !r.Partition.NearestOnly)
 	how.Clumps = !r.Partition.NearestOnly

@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// scanLines is a host whose files are level ground in scan lines, whose distance is seven times that of
-// points.
+// scanLines is a host whose files are level ground in scan lines. Lines are seven times as far apart as
+// the points of a line.
 type scanLines struct{ *memory }
 
 func (scanLines) Read(string, []string) (*Columns, error) {

@@ -271,7 +271,7 @@ func (r *Recipe) groupOf(file string) int {
 	return -1
 }
 
-// Kinds of loss: the paper's, and that of SSP-cluster.
+// Kinds of loss: the paper's, and the loss of SSP-cluster.
 const (
 	lossContrastive = "contrastive"
 	lossClusters    = "clusters"

@@ -87,7 +87,7 @@ optimise: {epochs: 4, steps: 6, decay_at: [3]}
 validation: {every: 1, target: 60}
 `
 
-// outputs are those of a run.
+// outputs has the outputs of a run.
 type outputs struct{ model, checkpoint, table bytes.Buffer }
 
 // fill is an Output that replaces the content of a buffer.
@@ -132,8 +132,8 @@ func TestTrainResumeThreads(t *testing.T) {
 	}
 }
 
-// TestMoreEpochs continues a finished training of two epochs to four: the weights must be those of four at
-// once.
+// TestMoreEpochs continues a finished training of two epochs to four: the weights must equal those after
+// four epochs at once.
 func TestMoreEpochs(t *testing.T) {
 	o, _ := options(t, smallRecipe, 0, "t1.las")
 	once := must.Get(Train(newMemory(), o))(t)
@@ -165,7 +165,7 @@ func TestTrainInFloats(t *testing.T) {
 const clusterRecipe = smallRecipe +
 	"loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
 
-// TestClusterTraining: the card has γ and κ, and the figures of validation are those of SSP-cluster.
+// TestClusterTraining: the card has γ and κ, and validation measures the superpoints of SSP-cluster.
 func TestClusterTraining(t *testing.T) {
 	o, _ := options(t, clusterRecipe, 0, "t1.las", "t2.las")
 	o.Validation = []string{"v1.las"}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package train learns models: it samples subgraphs of labelled clouds, embeds
-// them, partitions the embedding, weighs the transitions by the cross-partition
-// and descends the graph-structured contrastive loss (Landrieu and Boussaha
-// 2019, sections 2 and appendix "Models configuration"). The gradient of the
-// network is in package backprop, that of the loss in package contrastive.
+// Package train learns models: it samples subgraphs of labelled clouds, embeds them,
+// partitions the embedding, weighs the transitions by the cross-partition and descends
+// the graph-structured contrastive loss (Landrieu and Boussaha 2019, sections 2 and
+// appendix "Models configuration"). The gradient of the network is in package backprop,
+// the gradient of the loss in package contrastive.
 //
 // Every random choice is derived from the seed and the step, sums do not depend
 // on threads, and a checkpoint holds the whole state; so one seed gives the same
@@ -321,7 +321,7 @@ func figures(validators []*validator, reports []metrics.Report, target int) map[
 	return list
 }
 
-// startFrom sets the weights to those of a model with the network and the channels of the recipe.
+// startFrom copies the weights of a model that has the network and the channels of the recipe.
 func (t *trainer) startFrom(base *embed.Model) error {
 	is, was := t.card, base.Card
 	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point,
@@ -340,9 +340,9 @@ func (t *trainer) startFrom(base *embed.Model) error {
 // are measured on.
 const remeasure = 16
 
-// current returns the weights to validate and their normalisation statistics:
-// the running ones, or for averaged weights, which no batch was normalised
-// with, those of some batches of their own.
+// current returns the weights to validate and their normalisation statistics: the
+// running statistics, or for averaged weights, with which no batch was normalised,
+// statistics measured on a few more batches.
 func (t *trainer) current() (params []float32, statistics *backprop.Statistics, err error) {
 	st := t.state
 	if t.o.Recipe.Optimise.Average == 0 {

@@ -43,7 +43,7 @@ func newValidator(t *labelled, how neighbor.GraphOptions, run parallel.Run) (*va
 }
 
 // at partitions an embedding into superpoints of target points on average, by the
-// method that the loss is of, and measures them.
+// method that belongs to the loss, and measures them.
 func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (report metrics.Report,
 	err error) {
 	divide := j.cut

@@ -138,9 +138,9 @@ type Statistics struct {
 	Steps          int
 }
 
-// Update moves the running statistics towards those of the last batch by a
-// share; the first batch sets them. Early on the share is larger, so that the
-// average never leans on the first batches.
+// Update moves the running statistics towards the statistics of the last batch by a
+// share; the first batch sets them. Early on the share is larger, so that the first
+// batches have no more weight in the average than others.
 func (n *Net[T]) Update(s *Statistics, share float64) {
 	share = max(share, 1/float64(s.Steps+1))
 	s.Steps++
@@ -175,7 +175,7 @@ func (n *Net[T]) Export(params []T, s *Statistics, m *embed.Model) {
 			continue
 		}
 		for c := range l.Out {
-			w.Mean[c] = float32(s.Mean[i][c] + float64(p.bias[c])) // the batch's mean is that of Wx
+			w.Mean[c] = float32(s.Mean[i][c] + float64(p.bias[c])) // the batch's mean is the mean of Wx
 			w.Variance[c] = float32(s.Variance[i][c])
 		}
 		i++

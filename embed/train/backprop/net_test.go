@@ -61,7 +61,7 @@ func grouped() *embed.Card {
 }
 
 // TestForwardEqualsInference compares the embeddings of a batch with those that package reference computes
-// layer by layer with the exported model, whose statistics are those of the batch; in float64, and on the
+// layer by layer with the exported model, whose statistics come from the batch; in float64, and on the
 // kernels of the machine.
 func TestForwardEqualsInference(t *testing.T) {
 	group := paper(t)
@@ -151,8 +151,8 @@ func TestFastEqualsPlain(t *testing.T) {
 	}
 }
 
-// TestOrderOfPointsChangesNothing: the statistics of a batch are those of all its points, so points in
-// another order have the same embeddings, and parameters the same gradient, also where a batch is of several
+// TestOrderOfPointsChangesNothing: the statistics of a batch are computed over all its points, so points in
+// another order have the same embeddings, and parameters the same gradient, also where a batch has several
 // blocks.
 func TestOrderOfPointsChangesNothing(t *testing.T) {
 	const points = 2*denseBlock + 300

@@ -17,7 +17,7 @@ const setBlock = 256
 type setLayers[T Real] struct {
 	shape          setShape
 	chain          *denseLayers[T] // of both layers
-	chains         sync.Pool       // copies of it, which compute them with group normalisation
+	chains         sync.Pool       // copies of chain, which compute with group normalisation
 	hidden, second *layer[T]
 
 	input, inner sums // moments of x and of the hidden layer

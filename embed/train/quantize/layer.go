@@ -227,8 +227,8 @@ func (j *job) correctBias(o int, unit float64, stride int, sums []int32) {
 	w.Bias[o] = int32(math.Round(error/float64(len(sums))/sum)) + 1<<w.Shift[o]>>1
 }
 
-// last quantizes an output of a last layer. Those of the spatial transform are in fixed
-// point, those of the embedding have a common unit.
+// last quantizes an output of a last layer. Outputs of the spatial transform are in
+// fixed point, outputs of the embedding have a common unit.
 func (j *job) last(o int, to []int32) float64 {
 	w := j.layer
 	unit := math.Ldexp(1, -embed.PositionExponent)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package quantize computes the integer network (embed.Integer) of a trained model: weights
-// of 8 bits for activations of 7, calibrated on clouds of every kind that the model is for,
-// without training.
+// of 8 bits for activations of 7 bits, calibrated on clouds of every kind that the model is
+// for, without training.
 //
-// Layers are quantized from the first to the last. The unit of an output's activation,
-// which determines the scale of its weights and its shift, is the one of least mean squared
-// error over the clouds' points, among units near that of the largest activation. The bias
+// Layers are quantized from the first to the last. The unit of an output's activation, which
+// determines the scale of its weights and its shift, is the unit of least mean squared error
+// over the clouds' points, among units near the unit of the largest activation. The bias
 // makes the mean error 0. The inputs of a layer are the outputs of the quantized layers
 // before it, so a constant error of these is corrected. Units of activations with small
 // weights in the next layer are enlarged, by the square root of the ratio, so that the
@@ -122,7 +122,7 @@ func (q *quantizer) measure(sources []layout.Source, names []string, v *values) 
 		}
 		if s.Channel == layout.DColumn {
 			name = name[len(layout.DColumn.String()):]
-			most = most / 2 // differences are of two values
+			most = most / 2 // a difference can be twice as large as a value
 		}
 		if e, ok := q.integer.Exponents[name]; ok && most > 0 {
 			_, of := math.Frexp(most)

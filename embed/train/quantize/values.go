@@ -12,8 +12,8 @@ import (
 // linear is a layer whose weights include its normalisation; weight is out × in.
 type linear struct{ weight, bias []float64 }
 
-// values are the inputs of a layer, rows × width: those of the float network (real), and
-// those of the integer network as multiples of a unit (fixed).
+// values are the inputs of a layer, rows × width: in the float network (real), and in
+// the integer network as multiples of a unit (fixed).
 type values struct {
 	width int
 	real  []float32
@@ -46,7 +46,7 @@ func (v *values) columns(lo, hi int) *values {
 	return part
 }
 
-// concatenated returns the columns of v, then those of other.
+// concatenated returns the columns of v, then the columns of other.
 func (v *values) concatenated(other *values) *values {
 	both := &values{width: v.width + other.width, unit: append(slices.Clone(v.unit), other.unit...)}
 	for r := range v.rows() {
