@@ -10,16 +10,17 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Level returns the height in metres from which boxes of a cloud are counted: that of the lowest point of
-// the layer, thick metres high, which has the most points; of layers with as many, of the lowest one.
+// Level returns the height in metres from which boxes of a cloud are counted: the height of the lowest
+// point in the layer, thick metres high, that has the most points. Of several layers with as many points,
+// the lowest counts.
 //
-// Claim: it moves with the cloud, exactly if that moves by whole units. Reason: heights are integers, and
-// only their differences are compared. So a cloud keeps its superpoints when its heights are given above
-// another surface.
+// Claim: it moves with the cloud, exactly if the cloud moves by whole units. Reason: heights are
+// integers, and only their differences are compared. So a cloud keeps its superpoints when its heights
+// are given above another surface.
 //
-// Claim: noise has no effect that is more than thick above or below that layer. Reason: it is in no layer
-// that has as many points. The least height would not do: one echo from below the ground moves it. Nor would
-// 0 or a bound in the header of a file, which does not move with the points, or may be wrong.
+// Claim: noise more than thick above or below that layer has no effect. Reason: it is in no layer that has
+// as many points. The least height would not do: one echo from below the ground moves it. Nor would 0 or a
+// bound in the header of a file, which does not move with the points, or may be wrong.
 func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float64, err error) {
 	defer parallel.Catch(&err)
 	// Keys are unsigned. The least int32 becomes 0, so that keys have the order of heights; converted as they
@@ -55,19 +56,19 @@ func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float6
 // the error of the product, and differences of integers are exact. Differences in metres would depend on the
 // origin of the tile in their last bits.
 //
-// It is in units, and of the cloud as it is: from holds for the scaled cloud, too, whose XYZ are the same
-// numbers (Cloud.Scaled).
+// It is in units, and measured on the cloud before scaling: from holds for the scaled cloud, too, whose
+// XYZ are the same numbers (Cloud.Scaled).
 func (ch *Channels) anchored(run parallel.Run, in *Input) (from [3]int64, err error) {
 	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
 	// Without a corner the anchor is the least x and y of this cloud, which XYZ have in units from the
-	// origin. The offset is that of the origin from it, hence the sign.
+	// origin. The offset leads from the anchor to the origin, hence the sign.
 	from[0], from[1] = -int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1])
 	if corner := in.Anchor.Corner; corner != nil {
 		from[0] = units(in.Cloud.Origin.X) - units(corner[0])
 		from[1] = units(in.Cloud.Origin.Y) - units(corner[1])
 	}
-	// A tile needs the level of its full cloud: the layer with the most points of a valley is not that of the
-	// hills around it.
+	// A tile needs the level of its full cloud: a tile in a valley has the most points in another layer than
+	// the hills around it.
 	level := in.Anchor.Level
 	if level == nil {
 		own, err := Level(run, in.Cloud, ch.LayerHeight(in.spacing()))

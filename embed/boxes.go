@@ -34,7 +34,8 @@ func NewBoxes(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 // Isolated returns a flag for every point: whether it is in a box that has, with the boxes around it, at most
 // fewPoints points.
 //
-// Noise points have flags, too: theirs follow from the points around them that are no noise.
+// Noise points have flags, too: the flag of a noise point follows from the points around it that
+// are no noise.
 func (b *Boxes) Isolated(run parallel.Run) ([]bool, error) { return b.layers.outliers(run, b.cloud) }
 
 // Keys returns the indices of the boxes along the axes.
@@ -50,7 +51,7 @@ type Group struct {
 	Low, High cube.Key // least and greatest indices of its boxes
 }
 
-// Groups returns the groups of boxes, and that of each box.
+// Groups returns the groups of boxes, and the group of each box.
 //
 // Claim: groups are numbered by their first box in the order of Keys. Reason: seeds are taken in that order,
 // and a box that has a group is no seed. Boxes with noise alone are in no group, and do not connect others.
@@ -107,7 +108,7 @@ func (b *Boxes) group(seed int, id int32, of []int32) Group {
 	return g
 }
 
-// OfPoints returns the group of each point, from that of each box.
+// OfPoints returns the group of each point, from the group of each box.
 //
 // Consecutive points are mostly in one box: walk reports when the box changes, and only then the table is
 // searched.

@@ -78,7 +78,7 @@ func (g *grid) walk() walker {
 	return w
 }
 
-// in sets at to the cell of a point and reports whether it differs from that of the
+// in sets at to the cell of a point and reports whether it differs from the cell of the
 // point before.
 func (w *walker) in(p *[3]int32) (moved bool) {
 	x := int64(p[0])*boxSteps - w.low[0]
@@ -134,8 +134,8 @@ func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, h
 	if len(parts) == 0 {
 		return new(cube.Table[T]), nil, err
 	}
-	// The table of the first block becomes that of all. Its own cells are there already: merging them would
-	// count their points twice.
+	// The table of the first block becomes the table of all blocks. Its own cells are there already:
+	// merging them would count their points twice.
 	all := &parts[0]
 	places := make([][]uint32, len(parts))
 	// An upper bound: a cell that is in several blocks is counted in each.

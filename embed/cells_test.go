@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestCollectedCells: cells whose points are in several blocks, also the last cell of a block, are those of a
-// loop over all points, and places has the index of each cell of each block.
+// TestCollectedCells: cells whose points are in several blocks, also the last cell of a block, equal the
+// cells that a loop over all points finds, and places has the index of each cell of each block.
 func TestCollectedCells(t *testing.T) {
 	const n = 5<<13 + 7
 	cell := func(i int) cube.Key { return cube.Key{int32(i % 61), int32(i / 20_000), int32(i / 7 % 3)} }

@@ -12,7 +12,7 @@ import (
 // A column is one value per point from which channels are computed: the value at the
 // point itself, at a neighbour, or the difference of the two.
 //
-// The indices of columns in a row of the table are those of Channels.places; dimensions are names of PDAL.
+// Channels.places has the index of each column in a row of the table; dimensions are names of PDAL.
 type column struct {
 	name       string
 	dimensions []string // PDAL dimensions it is computed from, besides X, Y, Z
@@ -110,7 +110,8 @@ func (ch *Channels) uses() []column {
 
 // Requires returns the PDAL dimensions that a cloud must have: X, Y, Z first.
 //
-// The order is that of columns, so that the list in a card can be compared with it (Validate).
+// They are in the order of columns, so that the list in a card can be compared with them
+// (Validate).
 func (c *Card) Requires() []string {
 	names := []string{"X", "Y", "Z"}
 	for _, col := range c.Inputs.uses() {

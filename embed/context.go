@@ -62,8 +62,9 @@ func (m *moments) merge(o *moments, x, y, z int64) {
 // contextRow holds the contextValues of a corner.
 type contextRow [contextCount]float32
 
-// describe returns the row of a corner from moments relative to it. edge is that of a cube in
-// steps, plane the number of points that a plane through the eight cubes has on average.
+// describe returns the row of a corner from moments relative to it. edge is the edge of a
+// cube in steps, plane the number of points that a plane through the eight cubes has on
+// average.
 //
 // The first division is here, after all sums: covariance = Σxx/n − mean². It is the difference of two large
 // numbers, and rounding may make a variance that should be 0 slightly negative; max corrects that.
@@ -85,7 +86,7 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 	l := c.Eigenvalues()
 	ratios := shape.Dimensionality(l)
 	// No value has a unit: ratios have none, the height is in edges, and the number of points is divided by
-	// that of a plane. The corner is the zero of z, so −z is its height above the mean of the points.
+	// the number on a plane. The corner is the zero of z, so −z is its height above the mean of the points.
 	return contextRow{ratios.Planarity, ratios.Scattering, c.Verticality(l), float32(-z / edge),
 		float32(arithmetic.Log(n / plane))}
 }
@@ -132,8 +133,8 @@ func (s *scale) corners(run parallel.Run) (err error) {
 		share := make([]uint32, 8*(hi-lo))
 		for k := range share {
 			c := cornerOf(cubes[lo+k/8], int32(k%8))
-			// Blocks of 4 × 4 × 4 corners have one share. By the hash of single corners, those of one cube
-			// would be in up to eight shares.
+			// Blocks of 4 × 4 × 4 corners have one share. By the hash of single corners, the corners of
+			// one cube would be in up to eight shares.
 			share[k] = uint32(cube.Key{c[0] >> 2, c[1] >> 2, c[2] >> 2}.Share(shares))
 		}
 		return arrays.GroupBy(share, shares)
@@ -189,12 +190,12 @@ func (s *scale) corners(run parallel.Run) (err error) {
 func cornerOf(k cube.Key, c int32) cube.Key { return cube.Key{k[0] + c&1, k[1] + c>>1&1, k[2] + c>>2} }
 
 // interpolate writes the context of points to the rows of a table, and their scattering to scattered,
-// if it is not nil. sites and scattered are of all points; cubes maps near cubes to those of
-// this scale.
+// if it is not nil. sites and scattered have an entry for every point of the cloud; cubes maps near
+// cubes to cubes of this scale.
 //
-// The weights are those of trilinear interpolation: (1−x) or x times (1−y) or y times (1−z) or z, by the side
-// on which a corner is. At the face between two cubes only the four corners that they share have a weight, so
-// the value is the same from both sides.
+// The weights are trilinear: (1−x) or x times (1−y) or y times (1−z) or z, by the side on which a corner is.
+// At the face between two cubes only the four corners that they share have a weight, so the value is the same
+// from both sides.
 //
 // float32(w * row[k]) is a conversion of a float32, and does have an effect: without it the compiler may fuse
 // the product and the sum that follows, which rounds once instead of twice (Go specification, "Floating-point
@@ -294,7 +295,7 @@ type cubeLocator struct {
 // below 6·10⁻¹⁶, which is less than onEdge up to 1.6·10⁹ steps, 9 million spacings from the anchor.
 const onEdge = 1e-6
 
-// spacing is the reference spacing and s.cloud the scaled cloud, so that both are of one unit of length. No
+// spacing is the reference spacing and s.cloud the scaled cloud, so that both have one unit of length. No
 // cube near the anchor has the index MinInt32: the first point is in another cube than at.
 func (s *Inputs) newCubeLocator(spacing float64, from [3]int64) cubeLocator {
 	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from,
@@ -302,7 +303,7 @@ func (s *Inputs) newCubeLocator(spacing float64, from [3]int64) cubeLocator {
 }
 
 // in sets at to the cube of a point, and returns the point's steps in it and whether the cube
-// differs from that of the point before.
+// differs from the cube of the point before.
 func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 	var k cube.Key
 	for a := range at {
@@ -320,11 +321,11 @@ func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 
 // nearCubes computes the moments of each cube of the near scale, without isolated points (out),
 // and the sites of all points. The cubes of others have isolated points only; their indices
-// follow those of near.
+// follow the indices of near.
 //
 // Three passes over the points: moments of cubes by block, each with a numbering of its own; the isolated
-// points, whose cubes nobody else may have; the numbers of a block replaced by those of the whole table
-// (collect).
+// points, which may be alone in their cubes; the numbers of a block replaced by the numbers of the
+// complete table (collect).
 func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cube.Table[moments],
 	others []cube.Key,
 	sites []site, err error) {
@@ -350,9 +351,9 @@ func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near
 	}
 	for i, is := range out {
 		if is {
-			// After the first pass near is complete. A point's number is that of its cube in near; else a new
-			// one, also where another isolated point is in the same cube: numbers only have to lead to
-			// positions.
+			// After the first pass near is complete. A point gets the number of its cube in near; if near
+			// lacks the cube, a new number, even if another isolated point is in the same cube: numbers only
+			// have to lead to positions.
 			at, _ := from.in(&s.cloud.XYZ[i])
 			cube := near.Find(from.at)
 			if cube < 0 {
@@ -364,8 +365,8 @@ func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near
 	}
 	block := collectBlock(s.Len())
 	return near, others, sites, run.For(s.Len(), block, func(lo, hi int) {
-		// The blocks of collect, so that list has the numbers of their cubes. Isolated points have theirs
-		// already.
+		// The blocks of collect, so that list has the numbers of their cubes. Isolated points have their
+		// numbers already.
 		list := numbers[lo/block]
 		for i := lo; i < hi; i++ {
 			if !out[i] {
@@ -382,8 +383,8 @@ func newSite(cube int, at [3]int64) site {
 // context returns the function that writes the columns of context. Isolated points (out) have
 // no effect on it.
 func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out []bool) (fill, error) {
-	// Far cubes are merged from near ones: points are read for one scale only, and sums are the same, as they
-	// are of integers.
+	// Far cubes are merged from near ones, so points are read for one scale only. Sums are the same, because
+	// they add integers.
 	near, others, sites, err := s.nearCubes(run, s.newCubeLocator(spacing, from), out)
 	if err != nil {
 		return nil, err
@@ -404,7 +405,7 @@ func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out [
 		}
 	}
 	// Both only read scales and sites. Calls for different points write to different rows, and may run at
-	// once. Scattering is that of the near scale.
+	// once. Scattering is computed from the near scale.
 	return func(points []uint32, rows []float32, stride int) {
 		scales[0].interpolate(sites, cubes[0], points, rows, stride, s.scattering)
 		scales[1].interpolate(sites, cubes[1], points, rows, stride, nil)

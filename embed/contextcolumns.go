@@ -8,7 +8,7 @@ import (
 
 // contextValues are the columns of one scale: planarity, scattering and verticality as
 // in package shape; height above the mean, in cubes; density, the logarithm of the
-// number of points relative to that of a plane.
+// number of points relative to the number on a plane.
 var contextValues = [...]string{"planarity", "scattering", "verticality", "height", "density"}
 
 const contextCount = len(contextValues)

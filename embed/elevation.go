@@ -57,9 +57,9 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 
 // ground computes the ground at the corners of all cells that have points of the cloud.
 //
-// Three sets of cells, by what is needed of them: all that have any point, noise included, since each of
-// their points gets an elevation; those with a point that is no noise; and of these the solid ones, which are
-// not isolated. The ground is that of solid cells, and others are used only where a window has none.
+// It needs three sets of cells: all cells with a point, noise included, since each point gets an elevation;
+// cells with a point that is no noise; and among the latter the solid cells, which are not isolated. The
+// ground is computed from solid cells; others are used only where a window has no solid cell.
 func (e Elevation) ground(run parallel.Run, found *layers) (_ *ground, err error) {
 	defer parallel.Catch(&err)
 	g := &ground{grid: found.grid}
@@ -86,7 +86,8 @@ func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
 func distinct(run parallel.Run, cells []lowest) []lowest {
 	order := arrays.Sorted(run, len(cells), func(i int) uint64 { return cells[i].at })
 	out := make([]lowest, 0, len(cells))
-	// Equal keys follow one another in order, and the last one of out is that of their key.
+	// Equal keys follow one another in order: unless a cell is the first of its key, the last cell
+	// of out has this key.
 	for i, o := range order {
 		if i == 0 || o.Key != order[i-1].Key {
 			out = append(out, cells[o.Of])
@@ -108,7 +109,7 @@ func distinct(run parallel.Run, cells []lowest) []lowest {
 // Steps: (1) the corners of own cells, each once; (2) for each corner the third lowest height in its window.
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) (err error) {
 	defer parallel.Catch(&err)
-	// four of each cell, most of which are those of neighbors, too: distinct leaves each once
+	// four of each cell, most of which are also corners of neighbors: distinct keeps each once
 	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
 		// d/2 is the row and d%2 the column: lower left, lower right, upper left, upper right.
@@ -212,7 +213,7 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 		row := g.cell(1, p[1])
 		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
 		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
-		// Keys of corners follow from those of boxes, which are counted from the cell of the origin (walker).
+		// Keys of corners follow from keys of boxes, which are counted from the cell of the origin (walker).
 		cell := place(row-g.first[1], column-g.first[0])
 		// The corners of every cell with a point exist (settle), and the right one follows the left one,
 		// because keys of a row are consecutive.

@@ -27,16 +27,17 @@ type Input struct {
 	// distance of neighbouring points in metres, for models with a reference spacing; 0: measured on this
 	// cloud
 	Spacing float64
-	// If not nil, a flag for each point: Embed sets those of isolated points, if the model reads context.
+	// If not nil, a flag for each point: Embed sets the flags of isolated points, if the model reads
+	// context.
 	Isolated []bool
 	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads
 	// context.
 	Scattering []float32
-	Anchor     Anchor // for a tile: that of its full cloud
+	Anchor     Anchor // for a tile: the anchor of its full cloud
 }
 
 // Anchor is the point from which the boxes of elevation and the cubes of context are counted, in metres.
-// What is nil is that of the cloud; a tile has the anchor of its full cloud.
+// A field that is nil is measured on the cloud; a tile needs the anchor of its full cloud.
 type Anchor struct {
 	// Both determine every box, with the spacing of points and the lengths of the card: two tiles that have
 	// the same of all these have the same boxes where they overlap.

@@ -46,10 +46,10 @@ func (s *Inputs) Columns(points []uint32, rows []float32, stride int) {
 	s.each(0, points, rows, stride)
 }
 
-// Context writes the columns after those.
+// Context writes the columns that follow the first Channels.Kept.
 //
-// A row begins with column kept. It writes nothing if all columns are kept: those of context are then in
-// Columns.
+// A row begins with column kept. It writes nothing if all columns are kept: Columns then writes the
+// context columns, too.
 func (s *Inputs) Context(points []uint32, rows []float32, stride int) {
 	s.each(1, points, rows, stride)
 }
@@ -155,8 +155,8 @@ func (m *Neighborhood) Channel(c layout.Channel) float32 {
 // nearest first, and point, p values. The entries of Ω among the point channels are
 // set to 0.
 //
-// It reads columns of neighbors from the table, so inputs are those of NewInputs: those of Prepare have no
-// table.
+// It reads columns of neighbors from the table, so it needs inputs from NewInputs: inputs from Prepare
+// have no table.
 func (s *Inputs) Gather(i int, set, point []float32) {
 	var offsets [layout.MostNeighbors][3]float32
 	m := s.Measure(i, offsets[:])
@@ -193,7 +193,7 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 		if c == 3 {
 			continue
 		}
-		// The same repetition as in Measure, so that row r is of one neighbor in all its channels.
+		// The same repetition as in Measure, so that all channels of row r belong to one neighbor.
 		j := int(near[r%len(near)])
 		other := s.table[j*s.width : (j+1)*s.width]
 		for h := 3; h < c; h++ {
@@ -246,7 +246,8 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 
 // Layout returns the layout of channels and columns for kernels in C and CUDA.
 //
-// Near is that of the first point: all lists have the same length. The cloud must not be empty.
+// Near is the number of neighbors of the first point: all lists have the same length. The cloud
+// must not be empty.
 func (s *Inputs) Layout() *layout.Inputs {
 	in := &layout.Inputs{
 		Neighbors: int32(s.Neighbors), Near: int32(len(s.NeighborsOf(0))), Listed: int32(s.lists.K),

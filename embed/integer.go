@@ -39,8 +39,8 @@ const (
 // IntegerWeights are the tensors of one layer of the integer network: Weight is
 // Out × In, Bias and Shift are Out each.
 //
-// Units: bias is in that of the sum, the product of the units of weight and input. shift brings a sum to
-// activations.
+// Units: bias is in the unit of the sum, the product of the units of weight and input. shift brings a
+// sum to activations.
 type IntegerWeights struct {
 	Layer
 	Weight, Bias, Shift []int32
@@ -67,7 +67,8 @@ func (n *Integer) Exponent(name string) int {
 	return n.Exponents[name]
 }
 
-// ChannelExponent returns the exponent of a channel: that of the column it reads, or its own.
+// ChannelExponent returns the exponent of a channel: the exponent of the column it reads, or its
+// own.
 //
 // A difference of columns has the exponent of the column, and one bit more (mostFirst).
 func (n *Integer) ChannelExponent(channel string) int {

@@ -8,7 +8,7 @@ import (
 
 // Integers returns the layers of the integer network; nil if the model has none.
 //
-// The slices are those of the model, not copies.
+// The slices belong to the model; they are not copies.
 func (m *Model) Integers() []IntegerWeights {
 	if m.Card.Integer == nil {
 		return nil
@@ -91,8 +91,8 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 		w.Shift = make([]int32, w.Out)
 		for o := range w.Shift {
 			w.Shift[o] = int32(shift)
-			// Shifts of the last layer must be equal (validate); those of others differ, so that tests find a
-			// kernel that has one for all.
+			// Shifts of the last layer must be equal (validate); shifts of other layers differ, so that tests
+			// find a kernel that uses one shift for all outputs.
 			if !w.Last() {
 				w.Shift[o] += int32(r.IntN(3))
 			}

@@ -14,7 +14,7 @@ import (
 // Model is a card and the tensors it describes. A model file is one
 // safetensors file whose metadata holds the card as YAML.
 //
-// sum is of the file as a whole, so that a result can name the model that made it (Sum).
+// sum is the checksum of the whole file, so that a result can name the model that made it (Sum).
 type Model struct {
 	Card   *Card
 	values modelfile.Values
@@ -24,7 +24,7 @@ type Model struct {
 // NewModel returns a model of the card's shape with all weights 0, gammas and
 // variances 1.
 //
-// Gammas and variances of 1 make normalisation the identity, but for ε.
+// Gammas and variances of 1 make normalisation the identity, except for ε.
 func NewModel(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err

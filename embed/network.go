@@ -13,8 +13,8 @@ import (
 //	y = relu(gamma · (W x + b − mean)/√(variance + ε) + beta)   if Norm
 //	y = W x + b                                                 if not
 //
-// With Groups, mean and variance are not tensors but those of W x + b over a group of Out/Groups channels
-// and, before the maximum, all neighbours of the point.
+// With Groups, mean and variance are not tensors: they are computed from W x + b over a group of
+// Out/Groups channels and, before the maximum, all neighbours of the point.
 type Layer struct {
 	Name    string // such as lpe.conv.0
 	In, Out int

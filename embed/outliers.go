@@ -41,7 +41,8 @@ type layers struct {
 // newLayers computes the layers of a cloud in boxes of an edge and a height in metres, counted from 0. Points
 // with out set (nil: none) are not counted.
 //
-// The origin is rounded to units, of which it is a whole number but for the error of the quotient.
+// The origin is rounded to units: it is a whole number of units, except for the error of the
+// quotient.
 func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, out []bool) (*layers, error) {
 	var origin [3]int64
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
@@ -115,8 +116,8 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
 				at := l.all.Find(w.at)
-				// Each point of the cloud that was counted has a box, so at is −1 only for those of another
-				// cloud.
+				// Each point of the cloud that was counted has a box, so at is −1 only for points of
+				// another cloud.
 				isolated = at < 0 || l.all.Values[at].isolated
 			}
 			is[i] = isolated
@@ -130,8 +131,8 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
 		return make([]bool, in.Cloud.Len()), nil
 	}
-	// The steps are those of prepareDistant, in the same order: the anchor is measured on the cloud as it is,
-	// and boxes are counted in the scaled one.
+	// The same steps as in prepareDistant, in the same order: the anchor is measured on the cloud before
+	// scaling, and boxes are counted in the scaled cloud.
 	from, err := card.Inputs.anchored(run, in)
 	if err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// NewInputs computes the columns that the card's channels read. Its errors are those of
-// Prepare.
+// NewInputs computes the columns that the card's channels read. It returns the errors
+// of Prepare.
 func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	s, err := Prepare(run, card, in)
 	if err != nil {
@@ -55,7 +55,8 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
 		lists: in.Neighbors, scattering: in.Scattering,
 	}
-	// From here on lengths are those of s.cloud. Lists hold indices of points, which scaling does not change.
+	// From here on lengths are measured in s.cloud. Lists hold indices of points, which scaling does not
+	// change.
 	s.cloud, s.scale = ch.scaled(in)
 	s.places, s.width = ch.places()
 	s.kept = ch.Kept()
@@ -116,8 +117,8 @@ func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 		values, scale := in.Attributes[d], scales[d]
 		return func(i int) float32 { return scale.apply(values[i]) }
 	case "echo":
-		// Points without pulses, such as those of images, may have 0 returns. 0/0 is NaN, which min and max
-		// return.
+		// Points without pulses, such as points from images, may have 0 returns. 0/0 is NaN, which min and
+		// max return.
 		return func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) }
 	case "returns":
 		return func(i int) float32 { return min(max(of[i], 0), echoes) / echoes }
@@ -185,7 +186,7 @@ func (ch *Channels) places() (places map[string]int, width int) {
 	for _, c := range ch.uses() {
 		places[c.name] = width
 		width++
-		// x, y and z of a normal are consecutive; its place is that of x.
+		// x, y and z of a normal are consecutive; its place is the place of x.
 		if c.name == normalColumn {
 			width += 2
 		}
@@ -197,8 +198,8 @@ func (ch *Channels) places() (places map[string]int, width int) {
 // column it reads.
 func (ch *Channels) Sources() (neighbor, point []layout.Source) {
 	places, _ := ch.places()
-	// A channel that reads no column, such as radius, has the name "" for it, and so column 0, which nobody
-	// reads.
+	// A channel that reads no column, such as radius, has the column name "", and so column 0, which is not
+	// read.
 	return sources(ch.Neighbor, places), sources(ch.Point, places)
 }
 
@@ -214,18 +215,18 @@ func sources(channels []string, places map[string]int) []layout.Source {
 const echoes = 5
 
 // Kept returns the number of leading columns of a row that must be kept in a table of all
-// points, because channels of neighbours may read them: all but those of context, which
+// points, because channels of neighbours may read them: all except context columns, which
 // are the last, unless neighbour channels read context, too.
 //
 // It decides about memory: columns that only the point itself reads can be computed for a block of points,
-// used, and forgotten; those that neighbors read have to be there for all points of the cloud.
+// used, and forgotten; columns that neighbors read have to be there for all points of the cloud.
 func (ch *Channels) Kept() int {
 	places, width := ch.places()
 	if slices.ContainsFunc(ch.Neighbor, func(channel string) bool { return isContext(columnOf(channel)) }) {
 		return width
 	}
 	kept := width
-	// Those of context are the last of columns, and so of a row: all before the first of them are kept.
+	// Context columns are the last columns of a row: all before the first of them are kept.
 	for name, at := range places {
 		if isContext(name) {
 			kept = min(kept, at)

@@ -97,8 +97,8 @@ func (in *Input) attribute(name string) ([]float32, error) {
 // scaled returns the cloud, scaled to the reference spacing if the card has one, and the
 // scale.
 //
-// A network learns lengths. With the spacing of points set to that of training, it sees a sparse cloud of
-// large things as a dense one of small things, and the same network serves both.
+// A network learns lengths. With points scaled to the spacing of training, a sparse cloud of large things
+// looks to it like a dense cloud of small things, and one network serves both.
 func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 	if ch.Spacing == 0 {
 		return in.Cloud, 1
@@ -109,8 +109,8 @@ func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 
 // spacing returns the distance of neighbouring points in metres.
 //
-// A tile needs that of its full cloud: measured on the tile, points that two tiles share would have two
-// scales.
+// A tile needs the spacing of its full cloud: if it were measured on the tile, points that two tiles
+// share would have two scales.
 func (in *Input) spacing() float64 {
 	if in.Spacing > 0 {
 		return in.Spacing

@@ -3,11 +3,11 @@
 
 // The same as Inputs.plainShapes in shapes.go with AVX2, four points at a time, bit for bit.
 //
-// float64 is needed because ratios contain square roots of eigenvalues that may be 1e-6 of
-// the largest. Sums are of integer coordinates, so they are exact. Operations and their order
-// are those of plainShapes, and ISO C fuses nothing but explicit fma, so the bits are the same.
-// Points whose eigenvalues are nearly equal take another branch in package shape; they are
-// listed, and plainShapes computes them.
+// float64 is needed because ratios contain square roots of eigenvalues that may be 1e-6 of the
+// largest. Sums add integer coordinates, so they are exact. Operations and their order are as
+// in plainShapes, and ISO C fuses nothing except explicit fma, so the bits are the same. Points
+// whose eigenvalues are nearly equal take another branch in package shape; they are listed, and
+// plainShapes computes them.
 //
 // It takes a fifth of the time of plainShapes for 20 neighbours (go test -bench Shapes).
 
@@ -40,7 +40,7 @@ INLINE __m128i position(const int32_t *xyz, int64_t j)
     return _mm_maskload_epi32(xyz + 3 * j, _mm_setr_epi32(-1, -1, -1, 0));
 }
 
-// covariances returns those of the neighbours of four points.
+// covariances returns the covariances of the neighbours of four points.
 INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *near, int count, const int64_t *i)
 {
     d4 sum[3], square[3], product[3];

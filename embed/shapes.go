@@ -70,10 +70,10 @@ func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []floa
 	}
 }
 
-// covariance returns that of a point's neighbours, in square units. Its sums are of integers.
+// covariance returns the covariance of a point's neighbours, in square units. It adds integers.
 //
-// They are exact where neighbors are within 2²³ units (84 m at 10 µm): sums of 64 products are then below
-// 2⁵³.
+// Its sums are exact where neighbors are within 2²³ units (84 m at 10 µm): sums of 64 products are then
+// below 2⁵³.
 func (s *Inputs) covariance(i int) shape.Covariance {
 	var m shape.Moments
 	p := s.cloud.XYZ[i]

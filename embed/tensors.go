@@ -9,7 +9,7 @@ import (
 // tensors returns every tensor of the model in storage order: the float network's, then
 // the integer network's if there is one.
 //
-// The order is that of the file, and so that in which weights_sha256 hashes them.
+// The file has them in the same order, and weights_sha256 hashes them in it.
 func (c *Card) tensors() []modelfile.Tensor {
 	ts := c.floats()
 	if c.Integer != nil {

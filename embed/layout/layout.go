@@ -100,8 +100,9 @@ const (
 	Omega       // point: an entry of the spatial transform's matrix
 )
 
-// names are those in cards. The name of a Column is that of the column, of a DColumn the
-// prefix and that of the column, of Omega the prefix and the axes of the entry.
+// names are the names of channels in cards. A Column has the name of its column, a
+// DColumn the prefix and the name of its column, Omega the prefix and the axes of the
+// entry.
 var names = [...]string{
 	X: "x", Y: "y", Z: "z", Column: "", DColumn: "d_", NormalTurn: "normal_turn", Rise: "rise",
 	Radius:         "radius",

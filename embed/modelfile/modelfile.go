@@ -40,7 +40,7 @@ type Tensor struct {
 	Type  safetensors.DType // "" is F32; I8, U8, I16 and I32 are integers
 }
 
-// Values holds the values of tensors by name: those of F32 as Floats, others as Integers.
+// Values holds the values of tensors by name: F32 tensors in Floats, others in Integers.
 type Values struct {
 	Floats   map[string][]float32
 	Integers map[string][]int32

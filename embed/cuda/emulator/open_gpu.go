@@ -23,7 +23,7 @@ const Large = true
 // that find memory which is read before it is written.
 func Open(t testing.TB) *gpu.Meter {
 	t.Helper()
-	runtime.LockOSThread()                 // contexts are those of threads
+	runtime.LockOSThread()                 // contexts belong to threads
 	before, unknown := cu.CurrentContext() // before the driver's first use
 	g, err := gpu.Open(cmp.Or(os.Getenv("SUPERPOINT_GPU"), "auto"))
 	if err != nil {

@@ -80,7 +80,7 @@ const mostSpilled = 16
 // all kernels, and exceptions for kernels that would have to spill to reach it.
 var leastBlocks = map[string]int{"": 12, "lpe_embed": 6}
 
-// TestRegisters: registers.txt is of the PTX files, and no kernel uses too many registers.
+// TestRegisters: registers.txt was made from the PTX files, and no kernel uses too many registers.
 func TestRegisters(t *testing.T) {
 	all, found, there := sha256.New(), map[string]int{}, map[string]string{}
 	for _, file := range files(t, ".ptx") {
