@@ -31,6 +31,42 @@ func (r *results) checkBuildings() error {
 	return nil
 }
 
+// checkFootprints checks that no building lies over another one.
+func (r *results) checkFootprints() error {
+	near := footprintIndex(r.buildings)
+	for k := range r.buildings {
+		if err := r.checkOver(near, "building", &r.buildings[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostOverlap is the area in square metres that a polygon may share with a footprint for each metre of its
+// outline, by rounding.
+const mostOverlap = 0.002
+
+// checkOver checks that a polygon lies over no footprint but its own.
+func (r *results) checkOver(near *rtree.RTree, kind string, f *object) error {
+	low, high, ok := f.shape.Envelope().MinMaxXYs()
+	if !ok {
+		return r.broken(mapObjects, "%s %v has no area", kind, f.number("id"))
+	}
+	box := rtree.Box{MinX: low.X, MinY: low.Y, MaxX: high.X, MaxY: high.Y}
+	return near.RangeSearch(box, func(n int) error {
+		if f == &r.buildings[n] {
+			return nil
+		}
+		area := overlap(f.rings, r.buildings[n].rings) * r.m.Metres[0] * r.m.Metres[1]
+		length := f.shape.Boundary().Length() * r.m.Metres[0]
+		if area > mostOverlap*length {
+			return r.broken(mapObjects, "%s %v lies over building %v by %.2f m²", kind, f.number("id"),
+				r.buildings[n].number("id"), area)
+		}
+		return nil
+	})
+}
+
 // corners returns the vertices of a geometry.
 func corners(g geom.Geometry) (all []geom.XY) {
 	sequence := g.DumpCoordinates()

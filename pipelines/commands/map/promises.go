@@ -32,6 +32,7 @@ func promises() []promise {
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
 		{"heights of buildings and trees are those of points", (*results).checkHeights},
 		{"No crown lies over a footprint", (*results).checkCrowns},
+		{"no footprint over another one", (*results).checkFootprints},
 		{"Bodies of water are valid polygons, and the terrain in them has their level",
 			(*results).checkWater},
 		{"the classes seen from above", (*results).checkPicture},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -87,29 +88,34 @@ func (v village) Convert(_, to string, arguments ...string) error {
 	return nil
 }
 
-// tableOf returns a table of a feature of GeoJSON, or of none, as GDAL writes it.
+// tableOf returns a table of features of GeoJSON, a line each, or of none, as GDAL writes it.
 func tableOf(text string) ([]byte, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var feature struct {
-		Geometry   json.RawMessage
-		Properties map[string]float64
-	}
-	if err := json.Unmarshal([]byte(text), &feature); err != nil {
-		return nil, err
-	}
-	shape, err := geom.UnmarshalGeoJSON(feature.Geometry, geom.NoValidate{})
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"WKT"}, {shape.AsText()}}
-	for name, value := range feature.Properties {
-		rows[0] = append(rows[0], name)
-		rows[1] = append(rows[1], fmt.Sprint(value))
+	rows := [][]string{{"WKT"}}
+	for line := range strings.SplitSeq(text, "\n") {
+		var feature struct {
+			Geometry   json.RawMessage
+			Properties map[string]float64
+		}
+		if err := json.Unmarshal([]byte(line), &feature); err != nil {
+			return nil, err
+		}
+		shape, err := geom.UnmarshalGeoJSON(feature.Geometry, geom.NoValidate{})
+		if err != nil {
+			return nil, err
+		}
+		names := slices.Sorted(maps.Keys(feature.Properties))
+		rows[0] = append([]string{"WKT"}, names...)
+		row := []string{shape.AsText()}
+		for _, name := range names {
+			row = append(row, fmt.Sprint(feature.Properties[name]))
+		}
+		rows = append(rows, row)
 	}
 	var table bytes.Buffer
-	err = csv.NewWriter(&table).WriteAll(rows)
+	err := csv.NewWriter(&table).WriteAll(rows)
 	return table.Bytes(), err
 }
 
@@ -278,6 +284,11 @@ func TestBrokenPromises(t *testing.T) {
 			[]string{"70 20", "outside"}},
 		"footprint that crosses": {building(`[[[[20,20],[30,30],[30,20],[20,30],[20,20]]]]`, ofHouse),
 			[]string{mapObjects}},
+		"footprints that overlap": {func(m *mapping, v *village) {
+			m.Buildings = make([]objects.Mapped, 2)
+			v.buildings += "\n" + feature("MultiPolygon", `[[[[29,25],[39,25],[39,29],[29,29],[29,25]]]]`,
+				ofHouse)
+		}, []string{mapObjects, "lies over building 1 by 4.00"}},
 		"height of no point": {building(house, `"top":130,"ground":102.5,"height":27.5`),
 			[]string{"top 130"}},
 		"height that does not fit": {building(house, `"top":110,"ground":102.5,"height":24.6`),

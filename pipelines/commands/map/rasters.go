@@ -71,7 +71,7 @@ func (m *mapping) rasters() error {
 		err = m.checkCells()
 	}
 	if err != nil {
-		m.Host.Log(message.Warning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
+		m.Host.Log(message.Warning, "no terrain.tif, surface.tif, canopy.tif and layer water: "+err.Error())
 		return nil
 	}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}

@@ -100,11 +100,21 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 	square := p.Step[0] * p.Step[1]
 	side := float64(p.Cell.Y) * p.Step[1]
 	least := detail{edge: s.MinEdge / side, hole: s.MinHole / g.area(p)}
+	made := make([]walled, len(all))
 	err = run.ForEach(len(all), 1, func(k int) {
-		if len(regions[k]) == 0 {
-			return // entirely below another building
+		if len(regions[k]) > 0 { // else it is entirely below another building
+			made[k].parts = newParts(regions[k], p.Cell, least)
+			made[k].build(fitted)
 		}
-		all[k].Outline = generalize(regions[k], p.Cell, least)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := separate(run, made); err != nil {
+		return nil, err
+	}
+	err = run.ForEach(len(all), 1, func(k int) {
+		all[k].Outline = made[k].polygons
 		for _, polygon := range all[k].Outline {
 			all[k].Area += float64(polygon.Area2()) / 2 * square
 		}

@@ -43,24 +43,37 @@ const (
 // the corners, then by the border itself; and so are those of all parts if parts overlap. Corners are rounded
 // to the lattice before the test, which needs only the signs of sums of two products of integers, which
 // float64 has exactly for edges below 2²⁶ lattice steps.
-func generalize(cells []patch.Polygon, steps image.Point, least detail) (made []patch.Polygon) {
+func generalize(cells []patch.Polygon, steps image.Point, least detail) []patch.Polygon {
+	made, _ := newParts(cells, steps, least).outline(fitted)
+	return made
+}
+
+// parts are the connected components of a building that are large enough.
+type parts []component
+
+func newParts(cells []patch.Polygon, steps image.Point, least detail) (kept parts) {
 	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int {
 		return cmp.Compare(a.Area2(),
 			b.Area2())
 	})
-	var parts []component
 	for _, polygon := range cells {
 		if &polygon[0] == &largest[0] || float64(polygon.Area2())/8 >= minPart {
-			parts = append(parts, newComponent(polygon, steps, least))
+			kept = append(kept, newComponent(polygon, steps, least))
 		}
 	}
-	for exact := fitted; ; exact++ {
+	return kept
+}
+
+// outline returns the first valid polygons of walls that are at least so close to the border, and how close
+// they are.
+func (p parts) outline(least exactness) (made []patch.Polygon, reached exactness) {
+	for exact := least; ; exact++ {
 		made = nil
-		for _, p := range parts {
-			made = append(made, p.outline(exact))
+		for k := range p {
+			made = append(made, p[k].outline(exact))
 		}
-		if exact == stepped || patch.Validate(made...) == nil {
-			return made
+		if exact >= stepped || patch.Validate(made...) == nil {
+			return made, exact
 		}
 	}
 }
@@ -78,6 +91,7 @@ const (
 	fitted   exactness = iota // lines fitted to the border between its corners
 	cornered                  // straight lines between the corners
 	stepped                   // the border itself
+	complete                  // the border itself, with small holes
 )
 
 // line returns the closed line of a ring.
@@ -92,6 +106,7 @@ func (r ring) line() geom.LineString {
 // component is a connected component of the cells of a building.
 type component struct {
 	borders []ring      // of its cells, the outer one first, in cells
+	small   []ring      // of small holes
 	main    float64     // direction of most walls
 	steps   image.Point // of the lattice in a cell
 	edge    float64     // shortest wall, cells
@@ -101,16 +116,18 @@ func newComponent(polygon patch.Polygon, steps image.Point, least detail) compon
 	c := component{main: sharp(polygon[0]).direction(), steps: steps, edge: least.edge}
 	for hole, of := range polygon {
 		border := sharp(of)
-		if hole > 0 && math.Abs(border.area()) < max(minPart, least.hole) {
-			continue
-		}
+		isSmall := hole > 0 && math.Abs(border.area()) < max(minPart, least.hole)
 		if !border.line().IsSimple() { // at restored corners
 			border = nil
 			for _, at := range of {
 				border = append(border, [2]float64{float64(at.X) / 2, float64(at.Y) / 2})
 			}
 		}
-		c.borders = append(c.borders, border)
+		if isSmall {
+			c.small = append(c.small, border)
+		} else {
+			c.borders = append(c.borders, border)
+		}
 	}
 	return c
 }
@@ -119,10 +136,14 @@ func newComponent(polygon patch.Polygon, steps image.Point, least detail) compon
 func (c *component) outline(least exactness) (made patch.Polygon) {
 	for exact := least; ; exact++ {
 		made = nil
-		for _, border := range c.borders {
-			made = append(made, c.ring(border, exact))
+		borders := c.borders
+		if exact == complete {
+			borders = slices.Concat(c.borders, c.small)
 		}
-		if exact == stepped || patch.Validate(made) == nil {
+		for _, border := range borders {
+			made = append(made, c.ring(border, min(exact, stepped)))
+		}
+		if exact >= stepped || patch.Validate(made) == nil {
 			return made
 		}
 	}

@@ -59,6 +59,34 @@ func Fill(p Polygon) ([][3]Point, error) {
 	return made, nil
 }
 
+// Overlap reports whether the insides of two sets of triangles have a point in common. The corners of a
+// triangle are counter-clockwise. Two triangles have none if all corners of one are on or beyond an edge of
+// the other (the theorem of separating axes).
+func Overlap(one, other [][3]Point) bool {
+	for _, t := range one {
+		for _, u := range other {
+			if !isBeyond(t, u) && !isBeyond(u, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isBeyond reports whether all corners of u are on or beyond one edge of t.
+func isBeyond(t, u [3]Point) bool {
+	for k, from := range t {
+		to := t[(k+1)%3]
+		first := Cross(from, to, u[0]) <= 0
+		second := Cross(from, to, u[1]) <= 0
+		third := Cross(from, to, u[2]) <= 0
+		if first && second && third {
+			return true
+		}
+	}
+	return false
+}
+
 // constrained is a triangulation with edges that stay.
 type constrained struct {
 	*Triangulation

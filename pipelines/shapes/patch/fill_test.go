@@ -99,6 +99,33 @@ func checkFill(t *testing.T, name string, p Polygon, made [][3]Point) {
 	must.Hold(t, math.Abs(border-around) < 1e-9*around, "%s: border of %v m, want %v", name, border, around)
 }
 
+// TestOverlap: polygons that have walls or corners in common do not overlap.
+func TestOverlap(t *testing.T) {
+	yard := Polygon{square(0, 0, 100), square(40, 40, -20)}
+	for name, c := range map[string]struct {
+		other Polygon
+		want  bool
+	}{
+		"far":                {Polygon{square(300, 0, 10)}, false},
+		"beside":             {Polygon{square(100, 0, 100)}, false},
+		"beside, shifted":    {Polygon{square(100, 30, 100)}, false},
+		"at a corner":        {Polygon{square(100, 100, 100)}, false},
+		"fills the yard":     {Polygon{square(40, 40, 20)}, false},
+		"in the yard":        {Polygon{square(45, 45, 5)}, false},
+		"a step into it":     {Polygon{square(99, 0, 100)}, true},
+		"a step over a yard": {Polygon{square(39, 40, 20)}, true},
+		"inside":             {Polygon{square(10, 10, 5)}, true},
+		"around":             {Polygon{square(-10, -10, 200)}, true},
+		"equal":              {yard, true},
+		"through":            {Polygon{{{-50, 5}, {150, 5}, {150, 6}, {-50, 6}}}, true},
+	} {
+		one := must.Get(Fill(yard))(t)
+		other := must.Get(Fill(c.other))(t)
+		must.Equal(t, Overlap(one, other), c.want, "%s", name)
+		must.Equal(t, Overlap(other, one), c.want, "%s, the other way", name)
+	}
+}
+
 // TestFillOfInvalid: rings that cross, or span nothing, are an error.
 func TestFillOfInvalid(t *testing.T) {
 	for name, c := range map[string]struct {
