@@ -11,12 +11,14 @@ import (
 	"superpoint/filter/option"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/georef"
 	"superpoint/filter/land"
 	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
 )
 
 // checkClasses checks the options of classes and loads the classifier.
@@ -115,11 +117,7 @@ func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Inp
 	if err != nil {
 		return err
 	}
-	place := func(point int) [3]float64 {
-		i := in.Cloud.Order[point]
-		return [3]float64{view.X[i], view.Y[i], view.Z[i]}
-	}
-	for _, note := range r.Notes(place) {
+	for _, note := range r.Notes(placeIn(in.Cloud, view.Reference)) {
 		f.log(message.Warning, note)
 	}
 	f.record.classes.Add(r.Counts)
@@ -135,6 +133,22 @@ func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Inp
 		}
 	}
 	return nil
+}
+
+// placeIn returns a function that writes the place of a point in the units of a reference; in metres, as its
+// text says, where lengths depend on the place: for degrees and in Mercator projections. The coordinates of
+// the view may be gone.
+func placeIn(c *neighbor.Cloud, r georef.Reference) func(point int) string {
+	units := [3]float64{1, 1, 1}
+	unit := " m"
+	if scale, err := r.Scale(nil); err == nil && scale(0) == scale(1e6) {
+		units = scale(0)
+		unit = ""
+	}
+	return func(point int) string {
+		at := c.Position(uint32(point)).Add(c.Origin)
+		return message.Place([3]float64{at.X / units[0], at.Y / units[1], at.Z / units[2]}) + unit
+	}
 }
 
 // Classes returns the counts of the classes of all views so far; nil without the option classes.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"superpoint/filter/cloud"
+	"superpoint/filter/georef"
 	"superpoint/filter/land"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
@@ -437,6 +438,14 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 	for range 500 {
 		view.X, view.Y, view.Z = append(view.X, -5e3), append(view.Y, -9e3), append(view.Z, 0)
 	}
+	const feet = 0.3048
+	for i := range view.X {
+		view.X[i] /= feet
+		view.Y[i] /= feet
+		view.Z[i] /= feet
+	}
+	view.Reference = georef.Reference{HorizontalUnit: feet, VerticalUnit: feet}
+	view.Release = func(string) {} // coordinates are gone when places are written, as in a pipeline
 	var messages []string
 	f, err := newFilter(`{"classes":"aerial"}`,
 		func(_ int, text string) { messages = append(messages, text) })
@@ -456,7 +465,7 @@ func TestGroupsOfNoiseAreReported(t *testing.T) {
 	must.Hold(t, 100*same >= 99*n, "%d of %d points have another class", n-same, n)
 	must.Say(t, strings.Join(messages, "; "),
 		"500 points in 1 group at one place: class 7, low noise; the largest group has "+
-			"500 points, one of them at (-5000, -9000, 0)")
+			"500 points, one of them at (-16404.2, -29527.56, 0)")
 	groups := f.Summary().Classes.Groups
 	must.Need(t, len(groups) == 1, "metadata: len(groups) is %v, want 1", len(groups))
 	must.Equal(t, groups[0].Points, 500, "metadata: groups[0].Points")

@@ -80,7 +80,7 @@ func TestLargestGroup(t *testing.T) {
 	}
 	r := &Result{Groups: []classes.NoiseGroup{at("high", 9, 1), at("low", 90, 2), at("high", 30, 3),
 		at("high", 20, 4)}}
-	place := func(point int) [3]float64 { return [3]float64{float64(point), 6_543_210.25, -1} }
-	must.Say(t, r.largest("high", place), "30 points, one of them at (3, 6543210.25, -1)")
-	must.Say(t, r.largest("low", place), "90 points, one of them at (2, 6543210.25, -1)")
+	place := func(point int) string { return fmt.Sprint("place ", point) }
+	must.Say(t, r.largest("high", place), "30 points, one of them at place 3")
+	must.Say(t, r.largest("low", place), "90 points, one of them at place 2")
 }

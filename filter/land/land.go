@@ -99,9 +99,9 @@ func (set *Settings) mayChange(class float64) bool {
 }
 
 // Notes returns what a user should know of the classes of a view: one sentence that says why it is unlike the
-// clouds of training, if it is, and one for each kind of groups that are noise. place returns the coordinates
-// of a point of the cloud in the units of the file.
-func (r *Result) Notes(place func(point int) [3]float64) (notes []string) {
+// clouds of training, if it is, and one for each kind of groups that are noise. place writes the coordinates
+// of a point of the cloud.
+func (r *Result) Notes(place func(point int) string) (notes []string) {
 	if text := r.unlike(); text != "" {
 		notes = append(notes, text)
 	}
@@ -127,13 +127,12 @@ func (r *Result) unlike() string {
 }
 
 // largest describes the largest group of a kind.
-func (r *Result) largest(what string, place func(point int) [3]float64) string {
+func (r *Result) largest(what string, place func(point int) string) string {
 	var most classes.NoiseGroup
 	for _, g := range r.Groups {
 		if g.What == what && g.Points > most.Points {
 			most = g
 		}
 	}
-	at := place(most.First)
-	return fmt.Sprintf("%s, one of them at %s", message.Count(most.Points, "point"), message.Place(at))
+	return fmt.Sprintf("%s, one of them at %s", message.Count(most.Points, "point"), place(most.First))
 }

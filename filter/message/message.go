@@ -4,7 +4,7 @@
 package message
 
 import (
-	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -34,9 +34,13 @@ func Count[N int | int64 | uint64](n N, noun string) string {
 	return Thousands(int64(n)) + " " + noun + "s"
 }
 
-// Place writes coordinates in the units of a file, without an exponent.
+// Place writes coordinates in metres or feet, to hundredths, without an exponent.
 func Place(at [3]float64) string {
-	return fmt.Sprintf("(%.10g, %.10g, %.10g)", at[0], at[1], at[2])
+	var texts [3]string
+	for axis, v := range at {
+		texts[axis] = strconv.FormatFloat(math.Round(100*v)/100+0, 'f', -1, 64) // + 0: no −0
+	}
+	return "(" + strings.Join(texts[:], ", ") + ")"
 }
 
 // Thousands writes a number with separators, as in 1,234,567.

@@ -17,12 +17,12 @@ func TestCount(t *testing.T) {
 	must.Equal(t, message.Count(2, "class"), "2 classes", "two classes")
 }
 
-// TestPlace: coordinates of large numbers have no exponent, and those of degrees their digits.
+// TestPlace: coordinates of large numbers have no exponent, and rounded ones no further digits.
 func TestPlace(t *testing.T) {
 	for want, at := range map[string][3]float64{
-		"(6000001.53, 2000000, -12.7)":       {6000001.53, 2000000, -12.7},
-		"(770500.46, 6277499.99, 21.1)":      {770500.46000000002, 6277499.99, 21.1},
-		"(-80.41234567, 37.2212345, 633.25)": {-80.41234567, 37.2212345, 633.25},
+		"(6000001.53, 2000000, -12.7)":  {6000001.53, 2000000, -12.7},
+		"(770500.46, 6277499.99, 21.1)": {770500.46000000002, 6277499.99, 21.1},
+		"(0, 5, 123456789)":             {-0.001, 5.00000001, 123456789},
 	} {
 		must.Equal(t, message.Place(at), want, "place")
 	}
