@@ -1,8 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause The network in C; plain.go computes the same and documents it. Sums
-// of integers are exact in any order, so the result does not depend on the order in which a kernel adds. This
-// file is compiled once for each instruction set: kernel_ISA.h defines the vector of VL 32-bit sums and its
-// operations, then includes it, and it removes the definitions. BLOCK is the number of vectors of 16 outputs,
-// TALL the number of rows of a layer at a time, 2 or 4, as the registers allow.
+// SPDX-License-Identifier: BSD-3-Clause
+// The network in C; plain.go computes the same and documents it. Sums of integers are exact
+// in any order, so the result does not depend on the order in which a kernel adds. This file
+// is compiled once for each instruction set: kernel_ISA.h defines the vector of VL 32-bit sums
+// and its operations, includes this file, and this file removes the definitions. BLOCK is the
+// number of vectors of 16 outputs, TALL the number of rows of a layer at a time, 2 or 4, as the
+// registers allow.
 //
 // Two last convolutions of 20 neighbours × 16 inputs × 64 outputs are three quarters of all
 // products. Inputs are broadcast four at a time, each for four vectors of outputs.

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause What kernel.h needs of vectors of 128 bits, except for products of
-// bytes. Included before each kernel of ARM.
+// SPDX-License-Identifier: BSD-3-Clause
+// What kernel.h needs of vectors of 128 bits, except for products of bytes. Included before each kernel of ARM.
 #define VL 4
 #define BLOCK 4
 #define TALL 2
