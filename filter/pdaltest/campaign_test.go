@@ -257,7 +257,7 @@ func (c *campaignCase) refusal() string {
 	return ""
 }
 
-// run runs the case and checks what came of it; it reports false if that was refused, as it has to be.
+// run runs the case and checks the results; it reports false if the case was refused, as it has to be.
 func (c *campaignCase) run(t *testing.T) bool {
 	t.Helper()
 	in, out := filepath.Join(c.folder, "in.las"), filepath.Join(c.folder, "out.las")
@@ -573,7 +573,8 @@ func (k *comparison) gives(i int, class float64) bool {
 
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// kept compares an extra dimension of the input: all of it, or where no output is.
+// kept compares an extra dimension of the input: at all points, or at the points where no output is
+// written.
 func (k *comparison) kept(e *las.Extra) {
 	r := k.result.Extra(e.Name)
 	if r == nil {

@@ -70,7 +70,7 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 	return o, read(t, output)
 }
 
-// same runs the model, whose ids and embeddings have to be those of the CPU, bit by bit.
+// same runs the model; its ids and embeddings have to equal the CPU's, bit by bit.
 func (e *emulated) same(t *testing.T, device string, environment ...string) outcome {
 	t.Helper()
 	o, got := segmentOn(t, device, environment...)

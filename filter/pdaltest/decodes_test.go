@@ -78,7 +78,7 @@ func decodes(o outcome) int { return strings.Count(o.stderr, ") reading the poin
 // timestamps are those that GDAL writes into GeoPackages.
 var timestamps = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 
-// filesOfMap returns the files of a map, but for its points and times.
+// filesOfMap returns the files of a map, without its points and times.
 func filesOfMap(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}

@@ -136,7 +136,7 @@ func hashes(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// again runs the command undisturbed, and checks that the results are those of the first run, and that
+// again runs the command undisturbed, and checks that the results equal the first run's, and that
 // nothing else is left.
 func (d *disturbed) again(about string) {
 	d.t.Helper()
@@ -265,7 +265,7 @@ func (c *campaignCase) stepsAtOnce(t *testing.T, in string) {
 }
 
 // damagedSteps damages a file of a survey after some steps: the survey makes it again, or names it. Then the
-// results are those of undamaged files.
+// results equal those from undamaged files.
 func (c *campaignCase) damagedSteps(t *testing.T, in string) {
 	d := c.disturb(t, in, true)
 	steps := []string{"cut", "embed", "coarsen", "merge", "refine", "number", "classify", "label"}
@@ -343,9 +343,9 @@ func ofEqualSize(t *testing.T, c *campaignCase, path string, files []string) str
 	return equal[c.random.IntN(len(equal))]
 }
 
-// filesOfAnother runs the command on files of another user, without the rights of root: nothing of theirs
-// changes, and the error names the folder. Only root can give files to another user; else they are this
-// user's, of no program.
+// filesOfAnother runs the command on files of another user, without the rights of root: none of these
+// files changes, and the error names the folder. Only root can give files to another user; without root
+// they are files of this user that no program claims.
 func (c *campaignCase) filesOfAnother(t *testing.T, in string) {
 	d := c.disturb(t, in, false)
 	const theirs = 65534
@@ -353,7 +353,7 @@ func (c *campaignCase) filesOfAnother(t *testing.T, in string) {
 	must.OK(t, os.Mkdir(d.folder, 0o777))
 	must.OK(t, os.WriteFile(foreign, []byte("their work"), 0o600))
 	all := []string{foreign, d.folder}
-	if c.random.IntN(2) == 0 { // what a killed run of theirs left
+	if c.random.IntN(2) == 0 { // what a killed run of the other user left
 		work := filepath.Join(d.folder, ".superpoint-work-1")
 		lock := filepath.Join(work, "owner.lock")
 		must.OK(t, os.Mkdir(work, 0o700))

@@ -246,8 +246,8 @@ func TestLinksOfPages(t *testing.T) {
 	must.Hold(t, read >= 2*len(pages), "%d pages", read)
 }
 
-// TestCommandPage compares the commands of the page with those of `pdal
-// superpoint help`, and their options with those of `--help`.
+// TestCommandPage compares the commands of the page with the list of `pdal superpoint
+// help`, and their options with `--help`.
 func TestCommandPage(t *testing.T) {
 	t.Parallel()
 	text := must.Get(os.ReadFile(filepath.Join("..", "pdal", "kernels.md")))(t)

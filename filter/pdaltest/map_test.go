@@ -230,7 +230,8 @@ func TestObjects(t *testing.T) {
 }
 
 // TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the
-// superpoints, classes, areas and raster cells that it has in UTM, but for what the turn of the axes changes.
+// superpoints, classes, areas and raster cells that it has in UTM, except for what the turn of the axes
+// changes.
 func TestMercatorAsUTM(t *testing.T) {
 	t.Parallel()
 	_, at := scene(t)

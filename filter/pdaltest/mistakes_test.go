@@ -68,7 +68,7 @@ func TestMistakes(t *testing.T) {
 	missing := []string{"none.las: its spatial reference (none) is not that of ", "a.las", "--default_srs"}
 	twice := []string{"a.las and ", "copy.las have the same points; leave one of them out"}
 	for _, c := range []struct {
-		args string // without superpoint; names of files have a dot, that of the output comes last
+		args string // without superpoint; names of files have a dot, the output comes last
 		want []string
 	}{
 		{"map a.las b.las new.d", other},
@@ -465,7 +465,7 @@ func TestInstallOfHostileNames(t *testing.T) {
 	checkNotExecuted(t, dir)
 }
 
-// TestNamesOfHomes has names in the working folder that PDAL takes for those of homes.
+// TestNamesOfHomes has names in the working folder that PDAL takes for names of home folders.
 func TestNamesOfHomes(t *testing.T) {
 	t.Parallel()
 	house, points := houseFile(t, 0, 0, 1)

@@ -38,8 +38,8 @@ func fake(t *testing.T, folder, source string, flags ...string) {
 		filepath.Join(folder, "libsuperpoint.so"), source}, flags...)...)
 }
 
-// TestBrokenLibraries puts libraries in place of the real one that are of another version, lack
-// functions or fail while they segment, and none at all: an error, and no output. Listings need no library.
+// TestBrokenLibraries replaces the library by one of another version, by one that lacks functions, by one
+// that fails while it segments, and by none: an error, and no output. Listings need no library.
 func TestBrokenLibraries(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)

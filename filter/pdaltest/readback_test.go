@@ -171,8 +171,8 @@ func (s located) with(a, b *las.Points) located {
 	return s
 }
 
-// spacing returns the side of the square of which a point has the area: the area is that of the cells of 8 m
-// with points.
+// spacing returns the side of a square with the mean area of a point: the area of all cells of 8 m with
+// points, divided by the number of points.
 func (s located) spacing() float64 {
 	side := 8 * s.side
 	covered := map[[2]int]bool{}
@@ -182,7 +182,7 @@ func (s located) spacing() float64 {
 	return side * math.Sqrt(float64(len(covered))/float64(len(s.X)))
 }
 
-// isNoise reports whether a point is of a class of noise.
+// isNoise reports whether the class of a point is a class of noise.
 func (s located) isNoise(i int) bool { return s.Classification[i] == 7 || s.Classification[i] == 18 }
 
 // cells are the values of a raster by cell.
@@ -267,8 +267,8 @@ func (b bins) nearUnsure(k [2]int) bool {
 	return false
 }
 
-// compareSurface: every cell with points has the height of the highest, but for water, which is level, and
-// for far points.
+// compareSurface: every cell with points has the height of the highest point, except water, which is
+// level, and far points.
 func (b bins) compareSurface(t *testing.T, surface cells, far int) {
 	t.Helper()
 	lost := 0
@@ -441,8 +441,8 @@ func TestDirectionOfView(t *testing.T) {
 	}
 }
 
-// quadrants returns for the four largest areas of a colour, without that of the background, whether they are
-// right of and below the middle of all four, by size.
+// quadrants returns for the four largest areas of a colour, without the background, whether they are right
+// of and below the middle of all four, by size.
 func quadrants(t *testing.T, path string) (of [4][2]bool) {
 	t.Helper()
 	f := must.Get(os.Open(path))(t)

@@ -126,8 +126,8 @@ func (f *footprint) contains(at geom.XY) (odd bool) {
 	return odd
 }
 
-// compareTiles: where a tile alone has an object east of an X, both tiles together have one, too, but for a
-// few: the spacing of points in all tiles decides how small a building may be.
+// compareTiles: where a tile alone has an object east of an X, both tiles together have one, too, with few
+// exceptions: the spacing of points in all tiles decides how small a building may be.
 func compareTiles(t *testing.T, alone, both []feature, east, metre float64) {
 	t.Helper()
 	found, all := 0, 0

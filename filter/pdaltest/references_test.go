@@ -259,8 +259,8 @@ func withKeys(t *testing.T, path string, text bool, keys ...uint16) {
 		0o666))
 }
 
-// TestGeoTIFFKeys: a reference that keys state by a code is that of the result, also where PDAL does not read
-// it; units without a code, which PDAL takes as metres or not at all, are refused.
+// TestGeoTIFFKeys: the result has the reference that keys state by a code, also where PDAL does not read it;
+// units without a code, which PDAL takes as metres or not at all, are refused.
 func TestGeoTIFFKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -207,8 +207,8 @@ func checkUnpackable(t *testing.T, p *las.Points) {
 	}
 }
 
-// What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where. Neither results of segment
-// nor those of a survey are made again.
+// Points that PDAL 2.2 cannot write to LAZ are written to LAS, and the line says where. Neither
+// results of segment nor results of a survey are made again.
 func TestFilesThatLAZCannotHold(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]stage{
@@ -448,7 +448,7 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 	t.Parallel()
 	shared, at := scene(t)
 	p, want := *shared, 0
-	p.Classification = slices.Clone(p.Classification) // other tests read those of the village
+	p.Classification = slices.Clone(p.Classification) // other tests read the classes of the village
 	for i := 0; i < p.Len(); i += 10 {
 		p.Classification[i] = 12
 		want++
@@ -477,7 +477,7 @@ func TestClassOfEveryPointFormat(t *testing.T) {
 		name   string
 		format int
 		at     int  // index in the record of the byte that is set
-		value  byte // of it
+		value  byte // of the byte
 		class  int
 	}{
 		{"synthetic", 3, 15, 2 | 0x20, 2},

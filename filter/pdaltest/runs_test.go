@@ -12,8 +12,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestRuns: the points and files of some runs of testdata/runs.sh are those of testdata/runs.txt, so that no
-// change of code changes ids unnoticed. `make check` compares all runs.
+// TestRuns: the points and files of some runs of testdata/runs.sh equal testdata/runs.txt, so that no change
+// of code changes ids unnoticed. `make check` compares all runs.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	chosen := []string{"01", "05", "06", "07", "10", "11", "12", "15", "16", "survey", "objects", "table"}

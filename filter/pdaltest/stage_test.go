@@ -186,7 +186,7 @@ func TestThreadsOfTheStage(t *testing.T) {
 	}
 }
 
-// TestListsOfOptions: an array of JSON is the list that a text has with commas, an object that of codes.
+// TestListsOfOptions: an array of JSON equals a text with commas, an object equals a list of codes.
 func TestListsOfOptions(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)

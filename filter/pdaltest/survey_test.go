@@ -277,7 +277,7 @@ func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 	out := writer(all)
 	p := gathered(t, files...)
 	for axis, first := range map[string]float64{"x": p.X[0], "y": p.Y[0], "z": p.Z[0]} {
-		// that of "auto" is not always in whole millimetres
+		// the offset that "auto" computes is not always in whole millimetres
 		out["scale_"+axis], out["offset_"+axis] = .001, math.Floor(first)
 	}
 	with := stage{"type": "filters.superpoint"}
@@ -325,8 +325,8 @@ func TestSurveyEqualsStage(t *testing.T) {
 }
 
 // The same holds for real clouds, of which two are larger than the sample that spacing and λ are measured on:
-// one has scan lines, the other is a part of a tile. That of trees has clumps. The stage runs on one thread,
-// surveys on all.
+// one has scan lines, the other is a part of a tile. The cloud of trees has clumps. The stage runs on one
+// thread, surveys on all.
 func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	t.Parallel()
 	folder, err := realdata.Folder()
@@ -359,8 +359,9 @@ func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	}
 }
 
-// energies compares the solvers: the energy of the default is at most 1.005 times that of cut pursuit with
-// `aerial` and 1.04 times with `any`, whose differences are smaller and whose λ̃ is ten times as large.
+// energies compares the solvers: the energy of the default is at most 1.005 times the energy of cut
+// pursuit with `aerial` and 1.04 times with `any`, whose differences are smaller and whose λ̃ is ten times
+// as large.
 func energies(t *testing.T, tile string) {
 	for model, limit := range map[string]float64{"any": 1.04, "aerial": 1.005} {
 		energy := map[string]float64{}
@@ -415,7 +416,7 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	must.Hold(t, n >= 2, "%d tiles of 95 m", n)
 }
 
-// TestWrongHeightsInHeaders: superpoints of tiles are those of the stage, whatever heights the headers have.
+// TestWrongHeightsInHeaders: superpoints of tiles equal the stage's, whatever heights the headers have.
 func TestWrongHeightsInHeaders(t *testing.T) {
 	t.Parallel()
 	files := town(t, "")

@@ -269,7 +269,8 @@ func TestArea(t *testing.T) {
 }
 
 // checkProjectedGeoJSON segments by GeoJSON without a reference in the coordinates of the points, which its
-// standard does not allow, with a warning, and refuses those of another file that says that it is in degrees.
+// standard does not allow, with a warning, and refuses the coordinates of another file that says that it is
+// in degrees.
 func checkProjectedGeoJSON(t *testing.T, at func(string) string, rings [][][2]float64) {
 	t.Helper()
 	const east = 5000 // so that X is no longitude

@@ -67,7 +67,7 @@ func sourceFile(t *testing.T, path string, format int) *las.File {
 }
 
 // readAny reads LAS, and LAZ by PDAL, which is shown the extra bytes as integers without a description;
-// header and records behind the points are those of the LAZ.
+// header and records behind the points come from the LAZ.
 func readAny(t *testing.T, path string) *las.File {
 	t.Helper()
 	if filepath.Ext(path) == ".las" {
@@ -102,7 +102,7 @@ func readAny(t *testing.T, path string) *las.File {
 	return f
 }
 
-// samePoints compares the points of a file with those of another, in any order, and the extra dimensions.
+// samePoints compares the points of two files, in any order, and the extra dimensions.
 func samePoints(t *testing.T, what string, from *las.File, path string) {
 	t.Helper()
 	points := func(f *las.File) (all []string) {

@@ -57,7 +57,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
     return CUDA_SUCCESS;
 }
 
-/* The context that the caller's threads had before; in use is that of a device. */
+/* The context that the caller's threads had before; the context of a device is used instead. */
 static const char caller;
 static const char primary[16];
 static __thread CUcontext current = (CUcontext)&caller;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// limits.cpp: checkLimits alone, without the library, whose own check would hide a fault of it.
+// limits.cpp: checkLimits alone, without the library, whose own check would hide a fault of checkLimits.
 //
 //   limits as|data MEGABYTES
 //
