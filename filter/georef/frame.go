@@ -33,8 +33,9 @@ func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text st
 	return east, north, up, cmp.Or(err, also, last)
 }
 
-// Local returns the reference with the units in the middle of coordinates Y, on which those of a Mercator
-// projection depend. The parts of a cloud share them. warn, if not nil, receives that they vary.
+// Local returns the reference with the units at the middle of coordinates Y, because the units of a
+// Mercator projection depend on Y. The parts of a cloud share these units. warn, if not nil, is called if
+// they vary.
 func (r Reference) Local(y []float64, warn func(text string)) Reference {
 	if r = r.known(); r.mercator.scale == 0 {
 		return r

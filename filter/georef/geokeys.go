@@ -60,8 +60,8 @@ func (r Reference) KeysName() string {
 	return name
 }
 
-// checkKeys fails if the GeoTIFF keys of a file state a reference or unit that is not that of the reference.
-// PDAL before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
+// checkKeys fails if the GeoTIFF keys of a file state another reference or unit than the reference has. PDAL
+// before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
 func (r Reference) checkKeys(u *units) error {
 	k := r.keys()
 	stated := cmp.Or(r.KeysName(), "no code")

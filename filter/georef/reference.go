@@ -18,8 +18,8 @@ import (
 	"strings"
 )
 
-// longestHeightUnit is a length in metres above which units, such as kilometres and miles, are of maps and
-// not of heights; the longest below is a yard.
+// longestHeightUnit is a length in metres. Longer units, such as kilometres and miles, are for maps and
+// not for heights; the longest shorter unit is a yard.
 const longestHeightUnit = 1.5
 
 // units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be
@@ -124,8 +124,8 @@ func (r Reference) Describe() string {
 	return fmt.Sprintf("%.9g m across, %.9g m up%s", u.horizontal, u.vertical, u.warning)
 }
 
-// Unit returns the metres per unit of X and Y, in a Mercator projection those of the map, and whether they
-// are degrees.
+// Unit returns the metres per unit of X and Y, in a Mercator projection per unit of the map, and whether X
+// and Y are degrees.
 func (r Reference) Unit() (metres float64, geographic bool, err error) {
 	u, err := r.units()
 	return u.horizontal, u.geographic, err

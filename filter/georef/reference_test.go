@@ -84,7 +84,8 @@ func TestUnitsFromText(t *testing.T) {
 }
 
 // TestMercatorLengths: the unit in Mercator projections, also in their notations by PROJ, GDAL and ESRI, is
-// that of their ellipsoid at latitude 60 (IOGP 373-7-2), and no other projection of that name has one.
+// the unit on their ellipsoid at latitude 60 (IOGP 373-7-2), and no other projection with such a name has
+// one.
 func TestMercatorLengths(t *testing.T) {
 	const sphere, ellipsoid = 8399737.89, 8362698.55
 	const old1 = `,PARAMETER["scale_factor",0.997],PARAMETER["false_northing",900000]`
@@ -582,7 +583,8 @@ func TestPrecisionOfLargeViews(t *testing.T) {
 	}
 }
 
-// TestRoundedAxes: positions are rounded if those of one axis are, also if it is the vertical one.
+// TestRoundedAxes: positions count as rounded if the coordinates of one axis are, also of the
+// vertical axis.
 func TestRoundedAxes(t *testing.T) {
 	for axis, name := range []string{"X", "Y", "Z"} {
 		for offset, want := range map[float64]bool{0: false, 0.0013: true} {

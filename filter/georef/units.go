@@ -16,7 +16,7 @@ const (
 	Geographic             // X and Y are longitude and latitude
 	Geocentric             // up is not Z
 	Depth                  // Z is down
-	Invalid                // cannot be read, or is of another kind
+	Invalid                // cannot be read, or has another kind
 )
 
 // Reference is the spatial reference of a view. The zero value means that there is none:
@@ -27,7 +27,7 @@ type Reference struct {
 	Kind              Kind
 	HorizontalUnit    float64 // metres, or radians if geographic, per unit of X and Y; 0 = unknown
 	VerticalUnit      float64 // metres per unit of Z; 0 = unknown
-	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
+	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = of WGS 84
 	InverseFlattening float64
 	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
 	OnlyWKT2          bool   // well-known text 1, which PDAL writes into LAS, has no such reference
@@ -68,9 +68,9 @@ type mercator struct {
 	equator float64 // its Y
 }
 
-// across returns the metres per unit of X and Y at a given Y. In Mercator projections those of the sphere
-// stand for those of the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Their latitudes are
-// rounded as those of a geographicFrame.
+// across returns the metres per unit of X and Y at a given Y. In Mercator projections it computes them on
+// the sphere, not on the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Latitudes are
+// rounded as in a geographicFrame.
 func (u *units) across(y float64) float64 {
 	if u.mercator.scale == 0 {
 		return u.horizontal

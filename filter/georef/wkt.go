@@ -102,7 +102,7 @@ func IsWKT2(text string) bool {
 	return err == nil && len(root.list) > 0 && strings.HasSuffix(root.word, "CRS")
 }
 
-// isLocal reports whether the system is of a site, without a place on the Earth.
+// isLocal reports whether the system belongs to a site, without a place on the Earth.
 func (n *wktNode) isLocal() bool {
 	return slices.Contains([]string{"LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"}, n.word)
 }
@@ -192,7 +192,7 @@ func (r *Reference) read(n *wktNode) {
 	}
 	hasHeight := len(up) > 2
 	if hasHeight && (r.Kind == Projected || n.unit(2) != r.HorizontalUnit) {
-		r.VerticalUnit = n.unit(2) // WKT 1 has one unit, that of the angles
+		r.VerticalUnit = n.unit(2) // WKT 1 has one unit, for the angles
 	}
 	if id := n.child("AUTHORITY", "ID"); id.text(1) != "" {
 		r.Name = cmp.Or(r.Name, id.text(0)+":"+id.text(1))

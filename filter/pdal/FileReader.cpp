@@ -27,8 +27,9 @@ public:
         log->setLevel(to->getLevel());
     }
 
-    // Passes it on, but for what is no error: readers.las reads the reference without its flag, too, and names of
-    // dimensions that PDAL would not use today. Throws for a field that readers.text cannot convert and reads as 0.
+    // Passes the messages on, except two that are no errors: a missing WKT flag, as readers.las reads the
+    // reference without it, too, and deprecated names of dimensions. Throws for a field that readers.text
+    // cannot convert and reads as 0.
     void pass() const
     {
         if (m_said.str().find("Can't convert field") != std::string::npos)
@@ -52,7 +53,8 @@ private:
 
 std::ostringstream& Listener::m_said = *new std::ostringstream;
 
-// The reader of a file: of COPC on this machine that of LAS, in whose order of points commands write results.
+// The reader of a file. COPC on this machine is read by readers.las: commands write results in its order of
+// points.
 std::string driverOf(const std::string& path)
 {
     const std::string driver = pdal::StageFactory::inferReaderDriver(path);
@@ -109,7 +111,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     m_cloud.available = m_available.c_str();
 }
 
-// Reads X, Y, Z and those of a comma separated list of dimensions that the file has. A second
+// Reads X, Y, Z and, of a comma separated list of dimensions, those in the file. A second
 // prepare() would make readers.las of PDAL 2.10 read its records twice.
 template <typename Table>
 void FileReader::collect(pdal::StreamCallbackFilter& points, pdal::Stage& reader, Table& table,

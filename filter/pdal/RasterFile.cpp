@@ -167,8 +167,8 @@ std::vector<int> overviewFactors(const sp_raster& raster)
     return factors;
 }
 
-// Makes the overviews of a raster so long and narrow that its side is no cell in the last one: the driver COG of GDAL
-// 3.2 then divides by zero. It makes those of all others itself.
+// Makes the overviews of a raster so long and narrow that its side is no cell in the last one: the driver COG
+// of GDAL 3.2 then divides by zero. The driver makes the overviews of all other rasters itself.
 void addOverviews(const RasterGdal& gdal, void *dataset, const sp_raster& raster)
 {
     const std::vector<int> factors = overviewFactors(raster);

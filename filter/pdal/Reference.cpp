@@ -96,14 +96,15 @@ pdal::SpatialReference parse(std::string text)
     }
 }
 
-// That of the horizontal part. GDAL finds more by the text itself, which may have another order of axes.
+// The code of the horizontal part. GDAL finds more codes by the text itself, which may have another
+// order of axes.
 std::string codeOf(const pdal::SpatialReference& srs)
 {
     return codeOf(srs.getVertical().empty() ? srs.getWKT() : srs.getHorizontal());
 }
 
-// The text in WKT 1, or as it is if that has no such reference, such as one of three dimensions; "" if GDAL cannot read
-// it.
+// The text in WKT 1; unchanged if WKT 1 has no such reference, for example one of three dimensions; "" if
+// GDAL cannot read it.
 std::string readable(const pdal::SpatialReference& srs)
 {
     try {

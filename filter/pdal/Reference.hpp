@@ -20,9 +20,9 @@ public:
     // text: in any notation of PDAL's option override_srs; "": none.
     explicit Reference(const std::string& text);
 
-    // That of the points of a stage. It has the GeoTIFF keys of the LAS files that are read, unless
-    // the user replaces the reference by override_srs: PDAL does not read the keys of all versions
-    // of LAS, and takes feet in keys without a code for metres.
+    // The reference of the points of a stage. It has the GeoTIFF keys of the LAS files that are
+    // read, unless the user replaces the reference by override_srs: PDAL does not read the keys of
+    // all versions of LAS, and takes feet in keys without a code for metres.
     Reference(const pdal::SpatialReference& srs, pdal::Stage& stage);
 
     // Valid as long as this object.

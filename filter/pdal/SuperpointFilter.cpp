@@ -276,7 +276,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
     each(view, m_outputs.size() - 1, [&](std::size_t k) { writeBack(view, m_outputs[k + 1]); });
 }
 
-// The value that an input has; only classes differ from those of the view.
+// The value of an input; only classes differ from the values in the view.
 double SuperpointFilter::valueOf(pdal::PointView& view, pdal::PointId i, pdal::Dimension::Id id) const
 {
     return id == pdal::Dimension::Id::Classification ? m_classes.valueOf(view.point(i), id)
@@ -318,8 +318,8 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
     return value + flags;
 }
 
-// Writes ids, increased so that they are above those of other points; 0 stays. Points without finite coordinates
-// have id 0, and keep all other values.
+// Writes ids, increased so that they are above the ids of other points; 0 stays. Points without finite
+// coordinates have id 0, and keep all other values.
 void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vector<double>& values)
 {
     double first = std::numeric_limits<uint32_t>::max();

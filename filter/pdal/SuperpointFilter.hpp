@@ -64,7 +64,7 @@ private:
     std::unique_ptr<Library> m_library;
     uint64_t m_handle;
     std::vector<Dimension> m_inputs;
-    std::vector<Dimension> m_outputs;                                         // those of m_levels first
+    std::vector<Dimension> m_outputs;                                         // dimensions of m_levels first
     std::vector<IDs> m_levels;                                                // the finest first
     pdal::BasePointTable *m_table;                                            // while the pipeline runs
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
