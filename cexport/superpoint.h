@@ -80,23 +80,23 @@ typedef struct sp_host {
     void (*log)(void *context, int32_t level, const char *text);
     void (*progress)(void *context, const char *step, double fraction); /* fraction in [0, 1] */
     /*
-     * Reads X, Y, Z and those of the comma separated dimensions that the file
-     * has. Returns null, with *cloud valid until the next read or the end of the
-     * command, or else an error text that is valid as long.
+     * Reads X, Y, Z and, of the comma separated dimensions, those in the file. Returns
+     * null, with *cloud valid until the next read or the end of the command, or else an
+     * error text that is valid as long.
      */
     const char *(*read)(void *context, const char *path, const char *dimensions, const sp_cloud **cloud);
     /*
      * Writes the GeoJSON file `from` into the file `to` by GDAL's vector translation.
-     * `arguments` are those of ogr2ogr, one a line. If `from` is "", it writes nothing
-     * and only checks that GDAL has a driver for the name `to` or that after "-f".
-     * Returns null, or an error text as read does.
+     * `arguments` are arguments of ogr2ogr, one a line. If `from` is "", it writes
+     * nothing and only checks that GDAL has a driver for the file name `to` or the
+     * format after "-f". Returns null, or an error text as read does.
      */
     const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
     /* sp_segment does not read that column of its cloud any more: the host may free its values. */
     void (*release)(void *context, const char *column);
     /* Describes a spatial reference in any notation. Its texts are valid until the next call of describe. */
     void (*describe)(void *context, const char *text, sp_reference *reference);
-    /* Reports whether two spatial references are the same but for units of heights, in whatever notation: 1 or 0. */
+    /* 1 if two spatial references, in any notation, are the same except for units of heights, else 0. */
     int32_t (*same)(void *context, const char *a, const char *b);
     /*
      * Writes a cloud-optimised GeoTIFF by GDAL. Cells in none of the rectangles, and those whose

@@ -174,7 +174,8 @@ func TestClassCodes(t *testing.T) {
 	must.OK(t, f.CheckFormat(6))
 }
 
-// TestClassProbabilities: the greatest probability of a point is its confidence, and that of its class.
+// TestClassProbabilities: the greatest probability of a point belongs to its class and is its
+// confidence.
 func TestClassProbabilities(t *testing.T) {
 	view, _ := aerialScan(t, "village", scenes.Options{Seed: 5}, 6)
 	want, sure := classifiedBy(t, "aerial", view, "")
@@ -296,7 +297,7 @@ func TestWithheldPointsTakeNoPart(t *testing.T) {
 	for name, mark := range map[string]float64{"Withheld": 1, "ClassFlags": 5, "noise": 0, "": 0} {
 		view, _ := roof(4000, 2)
 		marks, given := make([]float64, 4000), make([]float64, 4000)
-		for i := range 400 { // a sheet below a part of it
+		for i := range 400 { // a sheet below a part of the roof
 			view.X, view.Y, view.Z = append(view.X, view.X[i]), append(view.Y, view.Y[i]),
 				append(view.Z, view.Z[i]-30)
 			marks, given = append(marks, mark), append(given, 1)
@@ -357,8 +358,8 @@ func TestClassesAreRefused(t *testing.T) {
 	}
 }
 
-// TestClassInput: points that are withheld, and those of id 0, have no superpoint; ids and embeddings are
-// those of their points.
+// TestClassInput: points that are withheld, and points with id 0, have no superpoint; each point keeps
+// its id and embedding.
 func TestClassInput(t *testing.T) {
 	view, _ := roof(500, 3)
 	ids, embedding, marks := make([]uint32, 500), make([]float32, 1000), make([]float64, 500)

@@ -42,8 +42,8 @@ func (f *Filter) Measure(run steps.Run, view *cloud.View, squares []tile.Square)
 	return steps.Measure(quiet, from, &by, f.model, s)
 }
 
-// isSampled reports whether spacing and λ of a view are measured on a sample: those of a small one follow
-// from all its points, and some methods and models have none.
+// isSampled reports whether spacing and λ of a view are measured on a sample: for a small view they are
+// measured on all its points, and some methods and models need neither.
 func (f *Filter) isSampled(v *cloud.View) bool {
 	by := method.Named(f.options.Method)
 	spaced := f.model != nil && f.model.Spaced()

@@ -19,8 +19,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// What a large cloud shares is measured on a sample of it: close to what all its points
-// say, and the same in any order of the points.
+// Spacing and λ of a large cloud are measured on a sample: they are close to the values
+// for all its points, and the same in any order of the points.
 func TestMeasureOfALargeCloud(t *testing.T) {
 	t.Parallel()
 	view, _ := roof(3*steps.SampleWhole/2, 21) // smaller clouds are not sampled

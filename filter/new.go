@@ -19,7 +19,7 @@ import (
 )
 
 // MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point,
-// without that of the host. Call Describe first.
+// without the memory of the host. Call Describe first.
 func (f *Filter) MemoryPerPoint() (float64, error) {
 	s, err := f.options.Resolve(f.model)
 	if err != nil {

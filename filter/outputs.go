@@ -40,7 +40,7 @@ func (f *Filter) plannedOutputs() (all []plannedOutput) {
 const maxName = 32 // bytes of the name of an extra dimension of LAS
 
 // checkOutputs fails if two options write the same dimension, one writes what another option or the model
-// reads, or LAS would cut a name, as to that of another level of superpoints.
+// reads, or LAS would cut off a name, for example to the name of another level of superpoints.
 func (f *Filter) checkOutputs() error {
 	written := map[string]plannedOutput{}
 	for _, c := range f.plannedOutputs() {
@@ -83,7 +83,7 @@ func (f *Filter) checkOutputs() error {
 type OutputSpec struct {
 	Option  string // that asks for it
 	Pattern string // names of the dimensions, for the pages
-	Type    string // PDAL's name of the type; "" = that of the dimension which the option names
+	Type    string // PDAL's name of the type; "" = the type of the dimension that the option names
 	Help    string
 	When    string // for the pages; "" = always
 
@@ -239,8 +239,8 @@ func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
 	return err
 }
 
-// id returns an id of a level. Those of coarser levels are at most those of the finest, from the same first
-// one on.
+// id returns an id of a level. All levels have the same first id; a coarser level has at most as many ids
+// as the finest.
 func (s *Segmentation) id(level, i int) float64 {
 	if level == 0 {
 		return float64(s.ID[s.order[i]])
@@ -257,7 +257,7 @@ func (s *Segmentation) embeddingColor(k, i int) float64 {
 	return min(max(math.Round((float64(s.embedding[i*s.Dim+k])+1)/2*math.MaxUint16), 0), math.MaxUint16)
 }
 
-// prepare computes those of outputs that the options ask for.
+// prepare computes the outputs that the options ask for.
 func (s *Segmentation) prepare(p *partitioned, run parallel.Run, outputs []OutputSpec) error {
 	for _, w := range outputs {
 		if w.prepare == nil || w.names(p.Filter) == nil {
@@ -271,7 +271,7 @@ func (s *Segmentation) prepare(p *partitioned, run parallel.Run, outputs []Outpu
 	return nil
 }
 
-// add adds those of outputs that the options of a filter ask for; their values are computed.
+// add adds the outputs that the options of a filter ask for; their values are computed already.
 func (s *Segmentation) add(f *Filter, outputs []OutputSpec) {
 	for _, w := range outputs {
 		for k, name := range w.names(f) {

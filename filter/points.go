@@ -73,7 +73,8 @@ func (f *Filter) points(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s
 	return &steps.Points{Located: at, Embedded: e, Connected: g}, s, nil
 }
 
-// locateView measures a large view, and finds the neighbors of its points or takes those of its workspace.
+// locateView measures a large view, and finds the neighbors of its points or takes them from its
+// workspace.
 func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s option.Settings) (
 	*steps.Located, option.Settings, error) {
 	quiet := c.Run.Parallel(steps.Neighbors, c.Threads).Quiet()

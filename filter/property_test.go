@@ -146,8 +146,8 @@ func samePartition(a, b []uint32, order []int) bool {
 
 // TestOddCloudsWithEveryMethod: ids are dense, connected, and independent of the number of threads. The
 // partition and, for methods without seeds, the ids do not depend on the order of points. A translation by
-// whole millimetres changes no id, but of methods with voxels: these lie on a grid through (0, 0, 0), so that
-// neighbouring tiles have the same.
+// whole millimetres changes no id, except with methods that use voxels: voxels lie on a grid through (0, 0,
+// 0), so that neighbouring tiles share them.
 func TestOddCloudsWithEveryMethod(t *testing.T) {
 	methods := everyMethod(t)
 	for name, v := range oddClouds() {
@@ -595,8 +595,7 @@ func TestUnknownUnit(t *testing.T) {
 	}
 }
 
-// Points that are there twice are said to be, but not a few of them, nor those of degrees, which rounding
-// makes.
+// Many duplicated points give a warning. A few do not, nor do duplicates that rounding makes of degrees.
 func TestDuplicatedPoints(t *testing.T) {
 	t.Parallel()
 	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points",

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestLevelOfSeveralViews: sizes are those of the superpoints of all views, one view after the other; λ̃ and
-// λ are ranges, whatever the order of the views; the smallest size is that of the last one.
+// TestLevelOfSeveralViews: sizes are listed for the superpoints of all views, one view after the other; λ̃
+// and λ are ranges, whatever the order of the views; the smallest size comes from the last view.
 func TestLevelOfSeveralViews(t *testing.T) {
 	level := func(least int, lambda float64, component ...uint32) *method.Level {
 		result := problem.Result{Component: component, Energy: lambda}

@@ -161,8 +161,9 @@ func measured(t *testing.T, view *cloud.View, id []uint32) metrics.Report {
 		nil))(t)
 }
 
-// TestNestedLevels: the finest level is that of its size alone, which it has; each superpoint lies in one of
-// the next level, of which the metadata have the number, the size and λ.
+// TestNestedLevels: the finest level equals the level of a run with its size alone, and has this size; each
+// superpoint lies in one superpoint of the next level; the metadata have the number, the size and λ of each
+// level.
 func TestNestedLevels(t *testing.T) {
 	view, _ := roof(30000, 5)
 	for _, options := range []string{`"model":"geometric"`, `"method":"geom-graph","min_size":3`,
@@ -207,8 +208,8 @@ func TestNestedLevels(t *testing.T) {
 	}
 }
 
-// TestMinShare: with a wanted size, the smallest superpoint is the model's share of it, or what the options
-// say.
+// TestMinShare: with a target size, the smallest superpoint is the model's share of this size, or what the
+// options say.
 func TestMinShare(t *testing.T) {
 	view, _ := roof(8000, 5)
 	for text, want := range map[string]int{
@@ -277,7 +278,7 @@ func TestMetadata(t *testing.T) {
 	for _, step := range append(steps.Names(), "total") {
 		must.Hold(t, m["seconds"].(map[string]any)[step] != nil, "no time for %s", step)
 	}
-	// the summary of two views adds up those of each, or is their range
+	// the summary of two views adds up the figures of both, or has their range
 	other, _ := roof(2000, 11)
 	const options = `{"model":"geometric","target_size":50}`
 	first, second, both := mustFilter(t, options), mustFilter(t, options), mustFilter(t, options)

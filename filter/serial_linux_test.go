@@ -27,7 +27,7 @@ type loopTime struct {
 	planned              int64 // nanoseconds until 16 cores have ended them
 }
 
-// processorTime returns that of the thread in nanoseconds.
+// processorTime returns the processor time of the thread in nanoseconds.
 func processorTime() int64 {
 	const thread = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec

@@ -38,7 +38,7 @@ type Region interface {
 }
 
 // Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
-// Those of the core's points equal those of the full cloud.
+// For the core's points they equal the full cloud's.
 type Embedded struct {
 	Cloud      *neighbor.Cloud
 	ID         []uint64 // the same in all tiles
@@ -138,8 +138,8 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 
 // ownEdges builds the edges of a tile. It fails with a *local.HaloError unless the edges of the
 // core's points, and all that their embeddings read, equal those of the full cloud. An
-// embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
-// isolated point stays, the neighbors of both ends.
+// embedding reads the neighbors of a point and their neighbors; whether an edge to an isolated
+// point stays depends on the neighbors of both ends.
 func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, how neighbor.GraphOptions,
 	frame Frame) (*neighbor.Edges, error) {
 	rim := frame.rims(v, at.Cloud.Order)

@@ -37,8 +37,8 @@ func (c *Columns) Usable() (removed int) {
 	return removed
 }
 
-// Embedding returns the embedding of the points, number of points × dim, row major. It has no columns, and
-// found is 0, unless all dimensions of it are there.
+// Embedding returns the embedding of the points, number of points × dim, row major. rows is empty and
+// found is 0 unless all its dimensions are there.
 func (c *Columns) Embedding(dim int) (rows []float32, found int) {
 	rows = make([]float32, len(c.X)*dim)
 	for k, name := range naming.Embedding(dim) {
@@ -73,7 +73,7 @@ type Host interface {
 	// Read reads X, Y, Z and the named dimensions of a point cloud file. Missing
 	// dimensions are left out.
 	Read(path string, dimensions []string) (*Columns, error)
-	// Log prints a message to the user; levels are those of package filter.
+	// Log prints a message to the user; package filter defines the levels.
 	Log(level int, text string)
 	// Progress reports the finished fraction of a step, in [0, 1].
 	Progress(step string, fraction float64)

@@ -15,7 +15,8 @@ type References struct {
 }
 
 // Of returns the spatial reference of the points of a file whose metadata state one. given is what a reader
-// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
+// must be given for it: the reference of an option, or the code of GeoTIFF keys that PDAL does not read; "" =
+// nothing.
 func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
 	isStated := stated.WKT != "" || stated.GeoKeys != ""
 	switch {
@@ -45,7 +46,7 @@ func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code stri
 	}
 	withKeys := r
 	withKeys.GeoKeys = stated.GeoKeys
-	if _, _, err := withKeys.Unit(); err != nil { // other units than those of the code
+	if _, _, err := withKeys.Unit(); err != nil { // other units than the code has
 		return stated, "", nil
 	}
 	return r, code, nil

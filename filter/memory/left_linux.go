@@ -11,8 +11,9 @@ import (
 	"syscall"
 )
 
-// limits returns the memory that this process can still allocate: that of a control group
-// (containers, SLURM, systemd), of the machine and of ulimit. Files that cannot be read are ignored.
+// limits returns the memory that this process can still allocate: within its control group
+// (containers, SLURM, systemd), on the machine and within ulimit. Files that cannot be read are
+// ignored.
 func limits() []limit {
 	machine := fields("/proc/meminfo")
 	own := fields("/proc/self/status")

@@ -71,8 +71,8 @@ var reserved struct {
 }
 
 // Reserve checks that the memory a view needs is there, as Check does. Until done, the heap of
-// a large view grows up to that need without garbage collections, but those of arrays.Collect:
-// the many that Go makes as the heap grows take a tenth of the time.
+// a large view grows up to that need without garbage collections, except by arrays.Collect:
+// the many collections that Go makes as the heap grows take a tenth of the time.
 func Reserve(what string, points int, perPoint float64) (done func(), err error) {
 	if err := Check(what, points, perPoint); err != nil || points < Large {
 		return func() {}, err

@@ -37,8 +37,8 @@ func TestReserve(t *testing.T) {
 	must.Hold(t, p == percent, "after an error: garbage collections at %d %%", p)
 }
 
-// TestReservationsWaitForOneAnother: the settings of the collector are those of the process, so that one view
-// at a time changes them.
+// TestReservationsWaitForOneAnother: the settings of the collector belong to the process, so one view at a
+// time changes them.
 func TestReservationsWaitForOneAnother(t *testing.T) {
 	ended := make(chan struct{})
 	reserved.Lock() // as another view has it

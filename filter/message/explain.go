@@ -29,7 +29,7 @@ func explanations() []explanation {
 				").write(OUT)"}
 	}
 	return []explanation{
-		// GDAL complains of it before
+		// GDAL has logged its own error before
 		{regexp.MustCompile("filters.superpoint: (spatial reference: .*)"), "$1"},
 		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
 			"line $2: '$1' is not a number; correct or remove the line"},

@@ -17,7 +17,7 @@ func TestCount(t *testing.T) {
 	must.Equal(t, message.Count(2, "class"), "2 classes", "two classes")
 }
 
-// TestPlace: coordinates of large numbers have no exponent, and rounded ones no further digits.
+// TestPlace: large coordinates have no exponent, and rounded ones no further digits.
 func TestPlace(t *testing.T) {
 	for want, at := range map[string][3]float64{
 		"(6000001.53, 2000000, -12.7)":  {6000001.53, 2000000, -12.7},

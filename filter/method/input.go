@@ -62,7 +62,7 @@ type Input struct {
 // Result is a partition and the parameters of the method.
 type Result struct {
 	Level
-	Coarser    []Level // the components of each are unions of those of the level before
+	Coarser    []Level // the components of each are unions of components of the level before
 	Resolution float64 // distance of seeds in metres; 0 for the partition problem
 
 	Embedding []float32 // of the input

@@ -23,8 +23,8 @@ type Method struct {
 
 	reads func(s *Settings) Need
 	// Solve computes the superpoints of a cloud. Prepare returns the computation of the superpoints of a
-	// cloud. That of the partition problem refers to a copy of the embedding, so that the caller can release
-	// its own before it solves.
+	// cloud. The computation for the partition problem uses a copy of the embedding, so that the caller can
+	// release its own before it solves.
 	Prepare func(run parallel.Run, in *Input) (Solve, error)
 }
 

@@ -46,8 +46,8 @@ func TestEmbeddingComesBack(t *testing.T) {
 	}
 }
 
-// TestEmbeddingOfADampedProblem: a model with volume damps the values of the problem; the embedding of the
-// result is that of the input.
+// TestEmbeddingOfADampedProblem: a model with volume damps the values of the problem; the result has the
+// embedding of the input.
 func TestEmbeddingOfADampedProblem(t *testing.T) {
 	const n, dim = 400, 2
 	x, y, z := corner.Points(n)

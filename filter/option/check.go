@@ -91,7 +91,7 @@ func (o *Options) checkSizes() error {
 	return nil
 }
 
-// IDDimensions returns the dimensions of ids, that of the finest level first.
+// IDDimensions returns the dimensions of ids, the finest level first.
 func (o *Options) IDDimensions() []string {
 	names := []string{o.Dimension}
 	for k := 1; k < len(o.TargetSize); k++ {

@@ -16,8 +16,8 @@ import (
 // ConfidenceDimension is where the confidence of classes is written.
 const ConfidenceDimension = "ClassConfidence"
 
-// ClassInputs returns the dimensions that the option classes reads, also those of classes and confidences to
-// keep.
+// ClassInputs returns the dimensions that the option classes reads, also the dimensions of classes and
+// confidences to keep.
 func (o *Options) ClassInputs() []string {
 	if o.Classes == "" {
 		return nil
@@ -26,8 +26,8 @@ func (o *Options) ClassInputs() []string {
 }
 
 // Inputs returns the names of all dimensions except X, Y and Z that the filter may read
-// with these options: those of the model (of all built-in models for `auto`), of the
-// method, of vote, and of the classifier.
+// with these options: the inputs of the model (of all built-in models for `auto`), of
+// the method, of vote, and of the classifier.
 func Inputs(o *Options) ([]string, error) {
 	names := slices.Clone(o.Needs().Names)
 	candidates := []string{cmp.Or(o.Model, models.Auto)}

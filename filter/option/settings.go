@@ -95,8 +95,8 @@ func (s *Settings) Level() *float64 {
 	return &s.Measured.Level
 }
 
-// WithSpacing returns the settings with those that follow from the spacing, which is that of the points
-// unless it is known.
+// WithSpacing returns the settings completed by those that follow from the spacing, which is measured
+// on the points unless it is known.
 func (s Settings) WithSpacing(cloud *neighbor.Cloud, lists *neighbor.Lists) Settings {
 	if s.Spacing == 0 {
 		s.Spacing = cloud.Spacing(lists)
@@ -117,7 +117,7 @@ func (o *Options) Needs() method.Need {
 	return m.Reads(&s)
 }
 
-// method returns the settings of the method; from are those of the model.
+// method returns the settings of the method; from has the defaults of the model.
 func (o *Options) method(from *embed.Partition) method.Settings {
 	return method.Settings{
 		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1),

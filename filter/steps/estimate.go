@@ -9,12 +9,12 @@ import (
 	"superpoint/filter/option"
 )
 
-// BytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without that
-// of the host: the difference of pdal's peak resident memory with and without the stage, for
-// 640,510 points of aerial lidar (AHN3) and two threads. It may be wrong by some 10 % for clouds
-// with more edges or duplicates; edges across scan lines do not change it. The heap grows up to it
-// (memory.Reserve). TestMemoryPerPoint compares it with measurements on a simulated scene.
-// m and classifier are nil without a model and without classes.
+// BytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without the
+// memory of the host: the difference of pdal's peak resident memory with and without the stage,
+// for 640,510 points of aerial lidar (AHN3) and two threads. It may be wrong by some 10 % for
+// clouds with more edges or duplicates; edges across scan lines do not change it. The heap grows
+// up to it (memory.Reserve). TestMemoryPerPoint compares it with measurements on a simulated
+// scene. m and classifier are nil without a model and without classes.
 func BytesPerPoint(o *option.Options, m *models.Model, classifier *classes.Model,
 	s *option.Settings) float64 {
 	dimensions := 0

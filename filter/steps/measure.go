@@ -41,7 +41,7 @@ func SampleOf(o *option.Options) tile.Sample {
 type Sample struct {
 	View    *cloud.View
 	at      cloud.Positions // of the points of view
-	squares []tile.Square   // of whose points view has those of each in turn; nil for a full cloud
+	squares []tile.Square   // view has their points, square by square; nil for a full cloud
 }
 
 // NewSample returns the points of squares, or all points of a view if squares is nil. at are their positions.
@@ -61,7 +61,7 @@ func pointsIn(squares []tile.Square) (points []int32) {
 	return points
 }
 
-// Silent is the log of a sample, whose warnings are those of its cloud.
+// Silent is the log of a sample: its cloud gives the same warnings.
 var Silent = message.Log(func(int, string) {})
 
 // Measure measures the spacing of points and whether they have scan lines; for methods with λ also λ and,
