@@ -30,7 +30,7 @@ func promises() []promise {
 		{"buildings, trees (tops), their crowns and bodies of water", (*results).readObjects},
 		{"Footprints are valid and lie within the tiles", (*results).checkBuildings},
 		{"No top of a tree lies in a footprint", (*results).checkTrees},
-		{"heights of buildings and trees are those of points", (*results).checkHeights},
+		{"heights of buildings and trees are heights of points", (*results).checkHeights},
 		{"No crown lies over a footprint", (*results).checkCrowns},
 		{"no footprint over another one", (*results).checkFootprints},
 		{"Bodies of water are valid polygons, and the terrain in them has their level",
