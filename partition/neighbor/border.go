@@ -105,7 +105,7 @@ next:
 // exactBelow is the squared distance below which sums of squares of integers are exact.
 //
 // It is (949 m)² in units of 10 µm. A float64 has all integers up to 2⁵³, and all partial sums of the three
-// squares are below the sum.
+// squares are below the sum. The kernel in C is for such distances only.
 const exactBelow = 1 << 53
 
 // 2d² > |o|² with d > 0 means that the cosine between o and the axis is above 1/√2.
@@ -128,18 +128,19 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 // Claim: it returns the nearest of all points of the cloud for which sees is true. Reason: as in search.find,
 // a node is left out only if its box is farther than the best point so far, or by cone if no point in it can
 // be seen. worst starts at the limit, so that a point at the limit itself is found (d > worst is skipped).
+//
+// Squared distances are integers below 3·2⁶² (search.scan), which float64 does not have all above exactBelow:
+// a box that is farther by less than a rounding would be left out, or not, in the order of the tree.
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found = none
-	// Squared distances are integers, so a limit is as good without its fraction. 2⁶² keeps the conversion to
-	// uint64 valid.
-	worst := math.Trunc(min(limit, 1<<62))
+	worst := uint64(min(limit, 3<<62))
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for v.dist <= uint64(worst) {
+		for v.dist <= worst {
 			nd := &nodes[v.node]
 			// A box that contains the point (distance 0) may always reach into the cone.
 			if cone != nil && v.dist > 0 && s.beside(nd, cone, v.dist) {
@@ -155,14 +156,14 @@ func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) 
 			if far.dist < near.dist {
 				near, far = far, near
 			}
-			if far.dist <= uint64(worst) {
+			if far.dist <= worst {
 				stack = append(stack, far)
 			}
 			v = near
 		}
 	}
 	s.stack = stack[:0]
-	return found, worst
+	return found, float64(worst)
 }
 
 // beside reports whether a node's box, at squared distance square, is certainly outside a cone
@@ -181,23 +182,23 @@ func (s *borderSearch) beside(n *node, axis *offset, square uint64) bool {
 	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
-// scan updates the nearest point by the points of a leaf.
-//
-// Below exactBelow squared distances are exact integers: a tie is a tie in space, and before decides it.
-// Above, two distances that differ by a rounding may count as equal; before still makes one of them the
-// nearer one, the same in every search that meets both.
-func (s *borderSearch) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
+// scan updates the nearest point by the points of a leaf. A tie is a tie in space, and before decides it.
+func (s *borderSearch) scan(leaf *node, worst uint64, found *uint32, sees func(o offset) bool) uint64 {
 	for k, q := range s.cloud.XYZ[leaf.start : leaf.start+leaf.places()] {
-		o := s.toward(&q)
-		d := o.square()
+		j := leaf.start + uint32(k)
+		d := s.cloud.squared(s.own, j)
 		if d > worst {
 			continue
 		}
-		j := leaf.start + uint32(k)
-		if d == worst && *found != none && !s.cloud.before(j, *found) || !sees(o) {
+		isTie := d == worst && *found != none
+		if isTie && !s.cloud.before(j, *found) {
 			continue
 		}
-		worst, *found = d, j
+		if !sees(s.toward(&q)) {
+			continue
+		}
+		worst = d
+		*found = j
 	}
 	return worst
 }
