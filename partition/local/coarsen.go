@@ -83,6 +83,9 @@ func (m *merger) merge(run parallel.Run, count int) {
 // MergeSmall is a loop: two components that are both too small may merge to one that still is. It ends,
 // because each call that reports true has reduced their number, and because a component without neighbors is
 // left as it is.
+//
+// The graph is a copy: that of the last round is a field of the merger, and would keep the memory of all its
+// rounds as long as it is used.
 func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
 	m := newMerger(g)
 	m.merge(run, 0)
@@ -91,7 +94,7 @@ func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *
 		}
 		m.merge(run, 0)
 	}
-	return m.Labels(run, g.Vertices()), m.Graph
+	return m.Labels(run, g.Vertices()), m.Graph.Clone(run)
 }
 
 // choose sets the roots of components that choose each other and, if others is true, the roots of their
