@@ -202,12 +202,25 @@ func readRasterThrough(host *C.sp_host, path string, first int, values []float32
 			values[k] = float32(math.NaN())
 		}
 	}
-	return command.Raster{Columns: columns, Rows: int(raster.rows), West: float64(raster.west),
-		North: float64(raster.north), Width: float64(raster.width), Height: float64(raster.height),
-		NoData: float64(raster.no_data), Reference: C.GoString(raster.reference),
+	return rasterOf(raster), nil
+}
+
+// rasterOf copies what a raster file says of itself.
+func rasterOf(raster *C.sp_raster) command.Raster {
+	return command.Raster{
+		Columns:     int(raster.columns),
+		Rows:        int(raster.rows),
+		West:        float64(raster.west),
+		North:       float64(raster.north),
+		Width:       float64(raster.width),
+		Height:      float64(raster.height),
+		NoData:      float64(raster.no_data),
+		Reference:   C.GoString(raster.reference),
 		Unit:        C.GoString(raster.unit),
-		Description: C.GoString(raster.description), Layout: C.GoString(raster.layout),
-		Overviews: int(raster.overviews)}, nil
+		Description: C.GoString(raster.description),
+		Layout:      C.GoString(raster.layout),
+		Overviews:   int(raster.overviews),
+	}
 }
 
 // referenceOf copies a host's spatial reference.

@@ -257,15 +257,16 @@ func widen(near *cube.Table[moments], others []cube.Key) (far *cube.Table[moment
 		wide, at := farther(k)
 		cube := far.Add(wide)
 		far.Values[cube].merge(&near.Values[i], int64(at[0]), int64(at[1]), int64(at[2]))
-		in[0], in[1] = append(in[0], cubePosition{cube: uint32(i)}),
-			append(in[1], cubePosition{uint32(cube), at})
+		in[0] = append(in[0], cubePosition{cube: uint32(i)})
+		in[1] = append(in[1], cubePosition{uint32(cube), at})
 	}
 	for _, k := range others {
 		wide, at := farther(k)
 		// Found, not added: a far cube with isolated points only must not have corners, or these points would
 		// have an effect on the rows around them.
 		cube := uint32(far.Find(wide)) // −1 is noCube
-		in[0], in[1] = append(in[0], cubePosition{cube: noCube}), append(in[1], cubePosition{cube, at})
+		in[0] = append(in[0], cubePosition{cube: noCube})
+		in[1] = append(in[1], cubePosition{cube, at})
 	}
 	return far, in
 }

@@ -66,20 +66,26 @@ func (r Reference) checkKeys(u *units) error {
 	k := r.keys()
 	stated := cmp.Or(r.KeysName(), "no code")
 	remedy := fmt.Sprintf("; set the right one with %s", Override)
-	horizontal, known := lengths[k[keyLinearUnit]]
-	switch height := lengths[k[keyHeightUnit]]; {
+	horizontal, hasUnit := lengths[k[keyLinearUnit]]
+	height, hasHeightUnit := lengths[k[keyHeightUnit]]
 	// PDAL assumes metres
-	case !known && differ(cmp.Or(height, 1), 1) && strings.Contains(r.WKT, `LOCAL_CS["unnamed"`):
+	hasHeightsOnly := !hasUnit && hasHeightUnit && differ(height, 1)
+	if hasHeightsOnly && strings.Contains(r.WKT, `LOCAL_CS["unnamed"`) {
 		return errors.New("spatial reference: the file's GeoTIFF keys state a unit of heights only" + remedy)
-	case r.WKT == "" && r.HorizontalUnit == 0 && (k[keyProjected] != 0 || k[keyGeographic] != 0 || known):
+	}
+	hasReference := r.WKT != "" || r.HorizontalUnit != 0
+	hasKeys := k[keyProjected] != 0 || k[keyGeographic] != 0 || hasUnit
+	if hasKeys && !hasReference {
 		return fmt.Errorf("spatial reference: PDAL does not read that of the file's GeoTIFF keys (%s)%s",
 			stated, remedy)
-	case known && !u.geographic && differ(horizontal, u.horizontal):
+	}
+	isLength := hasUnit && !u.geographic
+	if isLength && differ(horizontal, u.horizontal) {
 		return fmt.Errorf(
 			"spatial reference: its unit is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
 			u.horizontal, stated, horizontal, remedy)
 	}
-	if height, also := lengths[k[keyHeightUnit]]; also && differ(height, u.vertical) {
+	if hasHeightUnit && differ(height, u.vertical) {
 		return fmt.Errorf(
 			"spatial reference: its unit of heights is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
 			u.vertical, stated, height, remedy)

@@ -60,23 +60,40 @@ func (t *Tile) InitialIDs() (first []uint64) {
 // A problem without weights is written as an empty array and read as an empty slice, which is not nil;
 // Weighted asks for nil, so the slice is replaced.
 func (t *Tile) restore(j *Merged) error {
-	p, n := t.Problem, len(t.ID)
+	p := t.Problem
 	p.Dim = j.part.Dim
 	p.Lambda = float64(j.part.Scale)
 	p.Order = ids(t.ID)
 	if j.part.Weighted == 0 && len(p.Weight) == 0 {
 		p.Weight = nil
 	}
-	hasFlags := len(t.Core) == n && len(t.Known) == n
-	hasWeights := p.Weighted() == j.part.Weighted && len(p.Weight) == n*min(j.part.Weighted, 1)
-	hasRows := len(p.Graph.Start) == n+1 && rising(p.Graph.Start, len(p.Graph.Head))
-	hasEdges := below(p.Graph.Head, n) && len(p.Contrast) == len(p.Graph.Head)
-	hasLabels := len(t.label) == n && below(t.label, len(t.first))
-	hasFirst := len(t.first) == len(t.exact) && below(t.first, n)
-	hasValues := len(p.Values) == n*p.Dim
-	if !allOf(hasFlags, hasWeights, hasValues, hasRows, hasEdges, hasLabels, hasFirst) {
+	if !t.fits(j.part.Weighted) {
 		return fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
 	}
 	t.graph = reduced.New(p)
 	return nil
+}
+
+// fits reports whether the arrays of a tile have the lengths and indices of one, with that many columns of
+// weights.
+func (t *Tile) fits(weighted int) bool {
+	n := len(t.ID)
+	p := t.Problem
+	switch {
+	case len(t.Core) != n, len(t.Known) != n:
+		return false
+	case len(p.Values) != n*p.Dim:
+		return false
+	case p.Weighted() != weighted, len(p.Weight) != n*min(weighted, 1):
+		return false
+	case len(p.Graph.Start) != n+1, !rising(p.Graph.Start, len(p.Graph.Head)):
+		return false
+	case len(p.Contrast) != len(p.Graph.Head), !below(p.Graph.Head, n):
+		return false
+	case len(t.label) != n, !below(t.label, len(t.first)):
+		return false
+	case len(t.first) != len(t.exact), !below(t.first, n):
+		return false
+	}
+	return true
 }

@@ -22,26 +22,31 @@ import (
 func (m *merger) follow(run parallel.Run, most float32) {
 	n := m.Graph.Vertices()
 	block := parallel.Block(n)
+	run.Do(n, block, m.listFollowers)
 	run.Do(n, block, func(lo, hi int) {
-		for u := uint32(lo); u < uint32(hi); u++ {
-			if r, v := m.pairOf(u); v != reduced.None && u != r && u != v {
-				m.next[u] = atomic.SwapUint32(&m.last[r], u)
-			}
-		}
-	})
-	run.Do(n, block, func(lo, hi int) {
-		var list []uint32
+		var followers []uint32
 		union := m.Graph.New(1)
 		for r := uint32(lo); r < uint32(hi); r++ {
-			list = list[:0]
+			followers = followers[:0]
 			for u := m.last[r]; u != reduced.None; u = m.next[u] {
-				list = append(list, u)
+				followers = append(followers, u)
 			}
-			if len(list) > 0 {
-				m.accept(r, list, most, &union)
+			if len(followers) > 0 {
+				m.accept(r, followers, most, &union)
 			}
 		}
 	})
+}
+
+// listFollowers adds the vertices from lo to hi−1 that follow a pair to its list, which other workers add to.
+func (m *merger) listFollowers(lo, hi int) {
+	for u := uint32(lo); u < uint32(hi); u++ {
+		r, v := m.pairOf(u)
+		isPaired := v == reduced.None || u == r || u == v
+		if !isPaired {
+			m.next[u] = atomic.SwapUint32(&m.last[r], u)
+		}
+	}
 }
 
 // pairOf returns the pair in which u is or of which it chose one, the smaller vertex first; None if there is

@@ -194,6 +194,19 @@ func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
 // exceed, but at most four to eight times that of the densest sixteenth, so that no cell has
 // too many points.
 func shifts(c *Cloud, k int) (first, last int, err error) {
+	squares, err := sampledSquares(c, k)
+	if err != nil {
+		return 0, 0, err
+	}
+	dense := shiftOf(squares[len(squares)/16])
+	most := shiftOf(squares[len(squares)*12/16])
+	first = min(most, dense+2)
+	last = min(most+passes-1, widest)
+	return first, last, nil
+}
+
+// sampledSquares returns the squared distances to the k-th neighbours of some points, ascending.
+func sampledSquares(c *Cloud, k int) ([]float64, error) {
 	n := c.Len()
 	// evenly spread in the order of points, which is an order in space
 	points := make([]uint32, min(n, samples))
@@ -203,19 +216,14 @@ func shifts(c *Cloud, k int) (first, last int, err error) {
 	rows := &Lists{K: k, Points: len(points), Index: make([]uint32, len(points)*k)}
 	each := func(i int) (uint32, []uint32) { return points[i], rows.Of(i) }
 	if err := c.nearestEach(len(points), k, parallel.Run{}, each); err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	squares := make([]float64, len(points)) // of the distances to the k-th neighbors
+	squares := make([]float64, len(points))
 	for i, p := range points {
-		q := rows.Of(i)[k-1]
-		squares[i] = squareBetween(c, p, q)
+		squares[i] = squareBetween(c, p, rows.Of(i)[k-1])
 	}
 	slices.Sort(squares)
-	dense := shiftOf(squares[len(squares)/16])
-	most := shiftOf(squares[len(squares)*12/16])
-	first = min(most, dense+2)
-	last = min(most+passes-1, widest)
-	return first, last, nil
+	return squares, nil
 }
 
 // squareBetween returns the squared distance of two points, in units.

@@ -76,8 +76,8 @@ func (f *fusion) rounds(n int) error {
 	if err != nil {
 		return err
 	}
-	all := math.Log(float64(n) / float64(f.want))
-	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
+	active := slices.Clone(f.parent)
+	for f.left > f.want {
 		if err := f.round(active, lambda); err != nil {
 			return err
 		}
@@ -85,13 +85,22 @@ func (f *fusion) rounds(n int) error {
 			return nil
 		}
 		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
-		if f.compact(active); len(f.arena) == 0 {
+		f.compact(active)
+		if len(f.arena) == 0 {
 			return nil
 		}
-		done := math.Log(float64(n) / float64(f.left)) // the mean size grows about as λ
-		f.run.Progress(min(1, done/all))
+		f.progress(n)
+		lambda *= 2
 	}
 	return nil
+}
+
+// progress reports the progress of n points: the mean size of representatives grows about as λ, which doubles
+// in each round.
+func (f *fusion) progress(n int) {
+	all := math.Log(float64(n) / float64(f.want))
+	done := math.Log(float64(n) / float64(f.left))
+	f.run.Progress(min(1, done/all))
 }
 
 // start returns the first λ: the median over points of the least dissimilarity

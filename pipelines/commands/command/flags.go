@@ -107,26 +107,32 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 		return nil, errHelpAll
 	}
 	err := f.Parse(joinValues(f, withStageNames(f, args)))
-	var unknown *pflag.NotExistError
 	switch {
 	case err == nil:
 		return f.Args(), nil
 	case errors.Is(err, errHelp):
 		return nil, err
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = fmt.Errorf("-%s: options have two dashes, as --output; write ./ before the name of a file",
-			unknown.GetSpecifiedName()) // pdal divides -output into letters
-	case errors.As(err, &unknown):
-		var known []string
-		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+ShownName(f.Name(), o.Name)) })
-		name := "--" + unknown.GetSpecifiedName()
-		text := naming.DidYouMean(name, known)
-		if instead := removed()[f.Name()+" "+name]; instead != "" {
-			text = " any more: " + instead
-		}
-		err = fmt.Errorf("there is no option %s%s", name, text)
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		err = unknownOption(f, unknown)
 	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
+}
+
+// unknownOption returns the error for an option that a command does not have.
+func unknownOption(f *pflag.FlagSet, unknown *pflag.NotExistError) error {
+	if unknown.GetSpecifiedShortnames() != "" { // pdal divides -output into letters
+		return fmt.Errorf("-%s: options have two dashes, as --output; write ./ before the name of a file",
+			unknown.GetSpecifiedName())
+	}
+	name := "--" + unknown.GetSpecifiedName()
+	if instead := removed()[f.Name()+" "+name]; instead != "" {
+		return fmt.Errorf("there is no option %s any more: %s", name, instead)
+	}
+	var known []string
+	f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+ShownName(f.Name(), o.Name)) })
+	return fmt.Errorf("there is no option %s%s", name, naming.DidYouMean(name, known))
 }
 
 // removed lists options that commands had, and what to do instead.

@@ -102,14 +102,13 @@ func (o *Finding) city() *city {
 	for axis, d := range decimals {
 		made.Transform.Scale[axis] = math.Pow10(-d)
 	}
+	steps := math.Pow10(o.decimals) // of the lattice in a unit
 	first := o.firstCorner()
-	for axis, least := range [2]int{first.X, first.Y} {
-		steps := int(math.Pow10(o.decimals))
-		units := int(math.Floor(float64(least) / float64(steps)))
-		made.Transform.Translate[axis] = float64(units)
-	}
-	origin := image.Pt(int(made.Transform.Translate[0]), int(made.Transform.Translate[1]))
-	origin = origin.Mul(int(math.Pow10(o.decimals)))
+	west := math.Floor(float64(first.X) / steps)
+	south := math.Floor(float64(first.Y) / steps)
+	made.Transform.Translate[0] = west
+	made.Transform.Translate[1] = south
+	origin := image.Pt(int(west), int(south)).Mul(int(steps))
 	columns := o.attributes(true, o.Buildings)
 	for k := range o.Buildings {
 		o.addSolids(made, k, columns, origin)

@@ -38,13 +38,7 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	u := make([]float32, n)
 	v := make([]float32, n)
 	w := make([]float32, n)
-	var origin [3]float64
-	for i := n / 2; i < n; i++ {
-		if finite(s.X[i]) && finite(s.Y[i]) && finite(s.Z[i]) {
-			origin = [3]float64{s.X[i], s.Y[i], s.Z[i]}
-			break
-		}
-	}
+	origin := originOf(s)
 	right, up, away := c.axes()
 	err := run.ForEach(n, 1<<16, func(i int) {
 		x := s.X[i] - origin[0]
@@ -59,26 +53,42 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	}
 	u0, u1 := extent(u)
 	v0, v1 := extent(v)
-	b := &buffer{width: c.Width * finer}
-	b.scale = .97 * float64(b.width) / math.Max(float64(u1-u0), 1e-6)
-	b.height = int(math.Max(float64(v1-v0)*b.scale/.96, .25*float64(b.width)))
-	if most := b.width * 9 / 8; b.height > most {
-		b.scale *= float64(most) / float64(b.height)
-		b.height = most
-	}
-	b.height = (b.height + finer - 1) / finer * finer
-	b.front = make([]int32, b.width*b.height)
-	b.depth = make([]float32, len(b.front))
-	for i := range b.front {
-		b.front[i], b.depth[i] = -1, float32(math.Inf(1))
-	}
-	middleU, middleV := float64(u0+u1)/2, float64(v0+v1)/2
+	b := newBuffer(c.Width*finer, float64(u1-u0), float64(v1-v0))
+	middleU := float64(u0+u1) / 2
+	middleV := float64(v0+v1) / 2
 	at := func(i int) (x, y float64) {
 		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2,
 			float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
 	b.splat(n, w, at, b.radius(n, at))
 	return b, nil
+}
+
+// originOf returns the first point from the middle of the cloud on whose coordinates are finite.
+func originOf(s *Columns) [3]float64 {
+	n := len(s.X)
+	for i := n / 2; i < n; i++ {
+		if finite(s.X[i]) && finite(s.Y[i]) && finite(s.Z[i]) {
+			return [3]float64{s.X[i], s.Y[i], s.Z[i]}
+		}
+	}
+	return [3]float64{}
+}
+
+// newBuffer returns an empty buffer of a width for a cloud that is wide × high metres on the screen. Clouds
+// that are higher than 9/8 of their width are scaled down.
+func newBuffer(width int, wide, high float64) *buffer {
+	scale := .97 * float64(width) / math.Max(wide, 1e-6)
+	height := int(math.Max(high*scale/.96, .25*float64(width)))
+	if most := width * 9 / 8; height > most {
+		scale *= float64(most) / float64(height)
+		height = most
+	}
+	height = (height + finer - 1) / finer * finer
+	b := &buffer{width: width, height: height, scale: scale}
+	b.front = slices.Repeat([]int32{-1}, width*height)
+	b.depth = slices.Repeat([]float32{float32(math.Inf(1))}, width*height)
+	return b
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

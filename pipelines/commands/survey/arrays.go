@@ -150,25 +150,33 @@ func decode(entry *zip.File, arrays []any) error {
 		return err
 	}
 	defer r.Close()
-	for _, a := range arrays {
-		values := reflect.ValueOf(a).Elem()
-		var n uint64
-		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
+	for _, array := range arrays {
+		if err := decodeArray(r, reflect.ValueOf(array).Elem(), entry.UncompressedSize64); err != nil {
 			return err
-		}
-		if size := uint64(values.Type().Elem().Size()); n > entry.UncompressedSize64/size {
-			return fmt.Errorf("%d numbers in %d bytes", n, entry.UncompressedSize64)
-		}
-		values.Set(reflect.MakeSlice(values.Type(), int(n), int(n)))
-		for lo := 0; lo < int(n); lo += arrayBlock {
-			part := values.Slice(lo, min(int(n), lo+arrayBlock)).Interface()
-			if err := binary.Read(r, binary.LittleEndian, part); err != nil {
-				return err
-			}
 		}
 	}
 	_, err = io.Copy(io.Discard, r) // the end, where the checksum is
 	return err
+}
+
+// decodeArray reads one array of an entry of size bytes: its length, and then its numbers, a block at a time.
+func decodeArray(r io.Reader, array reflect.Value, size uint64) error {
+	var length uint64
+	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
+		return err
+	}
+	if length > size/uint64(array.Type().Elem().Size()) {
+		return fmt.Errorf("%d numbers in %d bytes", length, size)
+	}
+	n := int(length)
+	array.Set(reflect.MakeSlice(array.Type(), n, n))
+	for lo := 0; lo < n; lo += arrayBlock {
+		block := array.Slice(lo, min(n, lo+arrayBlock)).Interface()
+		if err := binary.Read(r, binary.LittleEndian, block); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checksumOf returns a checksum of checksums.

@@ -48,14 +48,15 @@ func (p *points) check(dim int) error {
 		return errors.New("its rows are not in order")
 	}
 	n := len(p.ID)
-	hasPositions := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n
-	hasScattering := len(p.Scattering) == n || len(p.Scattering) == 0
-	hasValues := len(p.Embedding) == n*dim && len(p.Record) == n
-	hasRows := len(p.Start) == n+1 && int(p.Start[n]) == len(p.Head)
-	for _, fits := range []bool{hasPositions, hasScattering, hasValues, hasRows} {
-		if !fits {
-			return errMisfit
-		}
+	switch {
+	case len(p.Base) != 3, len(p.X) != n, len(p.Y) != n, len(p.Z) != n:
+		return errMisfit
+	case len(p.Embedding) != n*dim, len(p.Record) != n:
+		return errMisfit
+	case len(p.Scattering) != 0 && len(p.Scattering) != n:
+		return errMisfit
+	case len(p.Start) != n+1, int(p.Start[n]) != len(p.Head):
+		return errMisfit
 	}
 	for _, at := range p.Head {
 		if int(at) >= n+len(p.Other) {

@@ -229,17 +229,22 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 		for _, err := range failures(done[b]) {
 			if exhausted(v.folder, err) != nil {
 				stop(err)
-				continue
-			}
-			isOuter := v.prefix == ""
-			if isOuter && ctx.Err() == nil && count.isLogged() {
-				v.host.Log(message.Error, err.Error())
+			} else if ctx.Err() == nil {
+				v.logFailure(err, count)
 			}
 		}
 		fraction := count.add(done[b])
 		v.host.Progress(v.prefix+s.Name+count.left(), fraction)
 	})
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// logFailure logs the error of a task, unless a step within another one runs or enough errors are logged.
+func (v *Survey) logFailure(err error, count *counter) {
+	isOuter := v.prefix == ""
+	if isOuter && count.isLogged() {
+		v.host.Log(message.Error, err.Error())
+	}
 }
 
 // schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or

@@ -174,26 +174,18 @@ var types = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uin
 // add adds a column.
 func (c *Edited) add(a Column, values *File) error {
 	out := c.Layout
-	if to, mask, ok := out.field(a.Name); ok {
+	if to, mask, isField := out.field(a.Name); isField {
 		if values != nil {
 			from, its, _ := values.field(a.Name)
-			c.fields = append(c.fields, bits{from, to, mask & its, a.Name == "Classification" &&
-				values.Format() >= legacyFormats && c.from.Format() < legacyFormats})
+			isOlder := c.from.Format() < legacyFormats && values.Format() >= legacyFormats
+			c.fields = append(c.fields, bits{from, to, mask & its, isOlder && a.Name == "Classification"})
 		}
 		return nil
 	}
-	kind := byte(1 + slices.Index(types, a.Type))
-	if kind == 0 || len(a.Name) > longestName {
-		return fmt.Errorf("dimension %q of type %s: LAS cannot hold it", a.Name, a.Type)
+	x, err := newExtra(a, out.Format())
+	if err != nil {
+		return err
 	}
-	if lasformat.Holds(out.Format(), a.Name) {
-		return fmt.Errorf(
-			"dimension %s is not an extra dimension of point format %d; choose another name for it", a.Name,
-			out.Format())
-	}
-	x := Extra{Name: a.Name, Size: extraSize(kind, 0), text: make([]byte, extraBytes)}
-	x.text[2] = kind
-	copy(x.text[4:], a.Name)
 	k := out.append(x)
 	if values == nil {
 		return nil
@@ -207,6 +199,23 @@ func (c *Edited) add(a Column, values *File) error {
 		c.wide = append(c.wide, wide{move{old.At, out.Extra[k].At, x.Size}, a.Type == "int64"})
 	}
 	return nil
+}
+
+// newExtra returns the extra dimension of a column in a point format.
+func newExtra(a Column, format int) (Extra, error) {
+	kind := byte(1 + slices.Index(types, a.Type))
+	if kind == 0 || len(a.Name) > longestName {
+		return Extra{}, fmt.Errorf("dimension %q of type %s: LAS cannot hold it", a.Name, a.Type)
+	}
+	if lasformat.Holds(format, a.Name) {
+		return Extra{}, fmt.Errorf(
+			"dimension %s is not an extra dimension of point format %d; choose another name for it", a.Name,
+			format)
+	}
+	x := Extra{Name: a.Name, Size: extraSize(kind, 0), text: make([]byte, extraBytes)}
+	x.text[2] = kind
+	copy(x.text[4:], a.Name)
+	return x, nil
 }
 
 // isWide reports whether values are integers of 64 bits without a scale.
@@ -315,31 +324,44 @@ func (l *File) head(e Edit, format byte, length int, texts []byte) []byte {
 	h[atMinor], h[atFormat] = extended, format
 	le.PutUint16(h[atHeaderSize:], uint16(len(h)))
 	le.PutUint16(h[atLength:], uint16(length))
-	change := e.changes(l)
-	count := uint32(0)
-	put := func(record []byte) { h, count = append(h, record...), count+1 }
-	for _, s := range e.kept(l, l.variable) {
-		put(l.Head[s.at : s.at+s.size])
-	}
-	const wkt = 16 // bit of the encoding: the reference is WKT
-	encoding := le.Uint16(h[atEncoding:])
-	if change {
-		encoding &^= wkt
-	}
-	if change && e.WKT != "" {
-		encoding |= wkt
-		put(variable(projectionUser, wktID, "", append([]byte(e.WKT), 0)))
-	}
-	if format >= legacyFormats {
-		encoding |= wkt // required
-	}
-	le.PutUint16(h[atEncoding:], encoding)
-	if len(texts) > 0 {
-		put(variable(specUser, extraID, "", texts))
+	le.PutUint16(h[atEncoding:], e.encoding(l, format))
+	records := e.records(l, texts)
+	for _, record := range records {
+		h = append(h, record...)
 	}
 	le.PutUint32(h[atData:], uint32(len(h)))
-	le.PutUint32(h[atVLRs:], count)
+	le.PutUint32(h[atVLRs:], uint32(len(records)))
 	return h
+}
+
+// encoding returns the global encoding of a copy with records of a point format, which says whether the
+// reference is WKT.
+func (e Edit) encoding(l *File, format byte) uint16 {
+	const wkt = 16
+	encoding := le.Uint16(l.Head[atEncoding:])
+	isRequired := format >= legacyFormats
+	switch {
+	case isRequired, e.changes(l) && e.WKT != "":
+		return encoding | wkt
+	case e.changes(l):
+		return encoding &^ wkt
+	}
+	return encoding
+}
+
+// records returns the variable length records of a copy: those that are kept, the new reference, and
+// descriptions of extra dimensions.
+func (e Edit) records(l *File, texts []byte) (records [][]byte) {
+	for _, s := range e.kept(l, l.variable) {
+		records = append(records, l.Head[s.at:s.at+s.size])
+	}
+	if e.changes(l) && e.WKT != "" {
+		records = append(records, variable(projectionUser, wktID, "", append([]byte(e.WKT), 0)))
+	}
+	if len(texts) > 0 {
+		records = append(records, variable(specUser, extraID, "", texts))
+	}
+	return records
 }
 
 // variable returns a variable length record.

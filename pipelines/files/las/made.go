@@ -38,19 +38,26 @@ func SetMade(path string, made any) error {
 	if err != nil {
 		return err
 	}
+	if len(l.extended) == 0 {
+		le.PutUint64(l.Head[atEVLRStart:], uint64(l.size))
+	}
+	le.PutUint32(l.Head[atEVLRs:], uint32(len(l.extended)+1))
+	// The record first: a header that counts it without it would be no LAS file.
+	_, err = f.WriteAt(madeRecord(text), l.size)
+	if err == nil {
+		_, err = f.WriteAt(l.Head[atEVLRStart:atEVLRs+4], atEVLRStart)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// madeRecord returns the extended variable length record of a provenance.
+func madeRecord(text []byte) []byte {
 	record := make([]byte, evlrHead, evlrHead+len(text))
 	copy(record[2:18], madeUser)
 	le.PutUint16(record[18:], madeID)
 	le.PutUint64(record[20:], uint64(len(text)))
 	copy(record[28:], madeHelp)
-	if len(l.extended) == 0 {
-		le.PutUint64(l.Head[atEVLRStart:], uint64(l.size))
-	}
-	le.PutUint32(l.Head[atEVLRs:], uint32(len(l.extended)+1))
-	if _, err = f.WriteAt(append(record, text...), l.size); err == nil {
-		_, err = f.WriteAt(l.Head[atEVLRStart:atEVLRs+4], atEVLRStart)
-	}
-	return errors.Join(err, f.Close())
+	return append(record, text...)
 }
 
 // Made reads the last that SetMade wrote, and reports whether the file exists and has it.

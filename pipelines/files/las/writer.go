@@ -90,25 +90,39 @@ func (w *Writer) Sum() (sum uint32, count int64) { return w.sum, int64(w.count) 
 
 // complete sets bounds and counts in the header.
 func (w *Writer) complete() {
-	legacy := w.head[atFormat] < legacyFormats && w.count <= math.MaxUint32
-	clear(w.head[atLegacyCount:atScale])
-	if legacy {
-		le.PutUint32(w.head[atLegacyCount:], uint32(w.count))
+	w.completeCounts()
+	clear(w.head[atBounds:atWaves])
+	if w.count > 0 {
+		w.completeBounds()
 	}
+}
+
+// completeCounts sets the numbers of points and of returns. The legacy fields have those of old point formats.
+func (w *Writer) completeCounts() {
 	le.PutUint64(w.head[atCount:], w.count)
 	for n, count := range w.returns[1:] {
-		if le.PutUint64(w.head[atReturns+8*n:], count); legacy && n < 5 {
-			le.PutUint32(w.head[atLegacyReturns+4*n:], uint32(count))
-		}
+		le.PutUint64(w.head[atReturns+8*n:], count)
 	}
-	clear(w.head[atBounds:atWaves])
+	clear(w.head[atLegacyCount:atScale])
+	if w.head[atFormat] >= legacyFormats || w.count > math.MaxUint32 {
+		return
+	}
+	const legacyReturns = 5
+	le.PutUint32(w.head[atLegacyCount:], uint32(w.count))
+	for n, count := range w.returns[1 : 1+legacyReturns] {
+		le.PutUint32(w.head[atLegacyReturns+4*n:], uint32(count))
+	}
+}
+
+// completeBounds sets the greatest and the least coordinate along each axis, in this order.
+func (w *Writer) completeBounds() {
 	for k, b := range w.bounds {
 		scale := math.Float64frombits(le.Uint64(w.head[atScale+8*k:]))
 		offset := math.Float64frombits(le.Uint64(w.head[atOffset+8*k:]))
-		if w.count > 0 {
-			le.PutUint64(w.head[atBounds+16*k:], math.Float64bits(float64(float64(b[1])*scale)+offset))
-			le.PutUint64(w.head[atBounds+16*k+8:], math.Float64bits(float64(float64(b[0])*scale)+offset))
-		}
+		least := float64(float64(b[0])*scale) + offset
+		greatest := float64(float64(b[1])*scale) + offset
+		le.PutUint64(w.head[atBounds+16*k:], math.Float64bits(greatest))
+		le.PutUint64(w.head[atBounds+16*k+8:], math.Float64bits(least))
 	}
 }
 

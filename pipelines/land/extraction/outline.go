@@ -179,30 +179,41 @@ func (c *component) fits(walls, border ring) bool {
 // sides, which cuts off the corners.
 func sharp(of patch.Ring) (made ring) {
 	n := len(of)
-	edge := func(i int) (dx, dy int32) {
-		p, q := of[(i+n)%n], of[(i+1)%n]
-		return q.X - p.X, q.Y - p.Y
-	}
-	cut := func(i int) bool { // edge i cuts off a corner
-		ax, ay := edge(i - 1)
-		dx, dy := edge(i)
-		bx, by := edge((i + 1) % n)
-		return dx*dx == 1 && dy*dy == 1 && (ay == 0 && bx == 0 || ax == 0 && by == 0)
-	}
 	for i, p := range of {
-		before := of[(i+n-1)%n]
-		if ax, _ := edge(i - 2 + n); cut((i + n - 1) % n) { // the corner of the edge that ends here
-			if ax == 0 {
-				made = append(made, [2]float64{float64(before.X) / 2, float64(p.Y) / 2})
-			} else {
-				made = append(made, [2]float64{float64(p.X) / 2, float64(before.Y) / 2})
+		last := (i + n - 1) % n // the edge that ends here
+		before := of[last]
+		if cutsCorner(of, last) {
+			dx, _ := edgeOf(of, last-1)
+			corner := [2]float64{float64(p.X) / 2, float64(before.Y) / 2}
+			if dx == 0 {
+				corner = [2]float64{float64(before.X) / 2, float64(p.Y) / 2}
 			}
+			made = append(made, corner)
 		}
-		if !cut(i) && !cut((i+n-1)%n) {
+		if !cutsCorner(of, i) && !cutsCorner(of, last) {
 			made = append(made, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
 		}
 	}
 	return made
+}
+
+// cutsCorner reports whether an edge of a ring is a diagonal between two edges that are perpendicular.
+func cutsCorner(of patch.Ring, edge int) bool {
+	dx, dy := edgeOf(of, edge)
+	if dx*dx != 1 || dy*dy != 1 {
+		return false
+	}
+	ax, ay := edgeOf(of, edge-1)
+	bx, by := edgeOf(of, edge+1)
+	return ay == 0 && bx == 0 || ax == 0 && by == 0
+}
+
+// edgeOf returns the difference of the ends of an edge of a ring; −1 is the last edge.
+func edgeOf(of patch.Ring, edge int) (dx, dy int32) {
+	n := len(of)
+	p := of[(edge+n)%n]
+	q := of[(edge+n+1)%n]
+	return q.X - p.X, q.Y - p.Y
 }
 
 // direction returns the main direction of the border modulo a right angle: the mean of four times

@@ -41,28 +41,56 @@ var ErrFlat = errors.New("the points span no triangle")
 // fails with ErrFlat for collinear points, and with another error if a position is out of range or
 // rounding makes the triangulation invalid, which coarser positions avoid.
 func Triangulate(points []Point) (*Triangulation, error) {
-	t := &Triangulation{At: slices.Clone(points)}
-	slices.SortFunc(t.At, func(p, q Point) int { return cmp.Or(int(p.X)-int(q.X), int(p.Y)-int(q.Y)) })
-	t.At = slices.Compact(t.At)
-	if !slices.ContainsFunc(t.At, func(p Point) bool { return Cross(t.At[0], t.At[1%len(t.At)], p) != 0 }) {
+	sorted := slices.Clone(points)
+	slices.SortFunc(sorted, func(p, q Point) int { return cmp.Or(int(p.X)-int(q.X), int(p.Y)-int(q.Y)) })
+	sorted = slices.Compact(sorted)
+	if flat(sorted) {
 		return nil, ErrFlat
 	}
-	swapped := make([]delaunay.Point, len(t.At)) // the library turns clockwise where y points up
-	for i, p := range t.At {
-		if min(p.X, p.Y) < 0 || max(p.X, p.Y) >= Limit {
-			return nil, fmt.Errorf("position (%d, %d) is outside [0, %d)", p.X, p.Y, Limit)
-		}
-		swapped[i] = delaunay.Point{X: float64(p.Y), Y: float64(p.X)}
+	swapped, err := swap(sorted)
+	if err != nil {
+		return nil, err
 	}
 	made, err := delaunay.Triangulate(swapped)
 	if err != nil {
 		return nil, err
 	}
-	t.Corner, t.Twin = make([]int32, len(made.Triangles)), make([]int32, len(made.Halfedges))
-	for e, c := range made.Triangles {
-		t.Corner[e], t.Twin[e] = int32(c), int32(made.Halfedges[e])
-	}
+	t := &Triangulation{At: sorted, Corner: narrow(made.Triangles), Twin: narrow(made.Halfedges)}
 	return t, t.check()
+}
+
+// flat reports whether points are collinear.
+func flat(points []Point) bool {
+	if len(points) < 3 {
+		return true
+	}
+	for _, p := range points[2:] {
+		if Cross(points[0], points[1], p) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// swap returns points with X and Y exchanged: the library turns clockwise where y points up.
+func swap(points []Point) ([]delaunay.Point, error) {
+	swapped := make([]delaunay.Point, len(points))
+	for i, p := range points {
+		if min(p.X, p.Y) < 0 || max(p.X, p.Y) >= Limit {
+			return nil, fmt.Errorf("position (%d, %d) is outside [0, %d)", p.X, p.Y, Limit)
+		}
+		swapped[i] = delaunay.Point{X: float64(p.Y), Y: float64(p.X)}
+	}
+	return swapped, nil
+}
+
+// narrow returns indices as 32-bit integers.
+func narrow(wide []int) []int32 {
+	indices := make([]int32, len(wide))
+	for k, index := range wide {
+		indices[k] = int32(index)
+	}
+	return indices
 }
 
 // Cross returns twice the area of a triangle, positive when counter-clockwise.

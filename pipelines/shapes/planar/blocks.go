@@ -153,7 +153,19 @@ func (o *Occupied) BlocksIn(area image.Rectangle, margin int) (*Blocks, error) {
 		return nil, fmt.Errorf("%d × %d cells are more than %d in one direction", area.Dx(), area.Dy(),
 			widestArea)
 	}
+	held, err := o.blocksNear(area, margin)
+	if err != nil {
+		return nil, err
+	}
 	b := &Blocks{Area: area}
+	b.addBands(slices.SortedFunc(maps.Keys(held), func(p, q image.Point) int {
+		return cmp.Or(cmp.Compare(p.Y, q.Y), cmp.Compare(p.X, q.X))
+	}))
+	return b, nil
+}
+
+// blocksNear returns the blocks that have cells of an area within a margin of the cells of the set.
+func (o *Occupied) blocksNear(area image.Rectangle, margin int) (map[image.Point]struct{}, error) {
 	held := map[image.Point]struct{}{}
 	for _, box := range o.boxes {
 		near := Grown(*box, image.Pt(margin, margin)).Intersect(area)
@@ -169,10 +181,7 @@ func (o *Occupied) BlocksIn(area image.Rectangle, margin int) (*Blocks, error) {
 			}
 		}
 	}
-	b.addBands(slices.SortedFunc(maps.Keys(held), func(p, q image.Point) int {
-		return cmp.Or(cmp.Compare(p.Y, q.Y), cmp.Compare(p.X, q.X))
-	}))
-	return b, nil
+	return held, nil
 }
 
 // addBands sets the bands of blocks that are sorted by rows.

@@ -116,32 +116,47 @@ func (s *simplification) within(v int32, side int, a, b int32) bool {
 // empty reports whether no vertex but its corners is in a triangle or on its rim.
 // As lines cross nowhere, none can then reach into it.
 func (s *simplification) empty(a, b, c int32) bool {
-	p := [3]patch.Point{s.at[a], s.at[b], s.at[c]}
-	for y := min(p[0].Y, p[1].Y, p[2].Y); y <= max(p[0].Y, p[1].Y, p[2].Y); y++ {
-		low, high := int64(1<<40), int64(-1)
-		for i := range p {
-			from, to := p[i], p[(i+1)%3]
-			if from.Y > to.Y {
-				from, to = to, from
-			}
-			if y < from.Y || y > to.Y {
-				continue
-			}
-			if from.Y == to.Y {
-				low, high = min(low, int64(from.X), int64(to.X)), max(high, int64(from.X), int64(to.X))
-				continue
-			}
-			along, rise := int64(y-from.Y)*int64(to.X-from.X), int64(to.Y-from.Y)
-			low, high = min(low, int64(from.X)+ceilDiv(along, rise)),
-				max(high, int64(from.X)+arithmetic.FloorDiv(along, rise))
-		}
-		for x := low; x <= high; x++ {
-			if v := s.find(int(x), int(y)); v != none && v != a && v != b && v != c {
+	corners := [3]patch.Point{s.at[a], s.at[b], s.at[c]}
+	lowest := min(corners[0].Y, corners[1].Y, corners[2].Y)
+	highest := max(corners[0].Y, corners[1].Y, corners[2].Y)
+	for y := lowest; y <= highest; y++ {
+		first, last := rowOf(corners, y)
+		for x := first; x <= last; x++ {
+			v := s.find(int(x), int(y))
+			isCorner := v == a || v == b || v == c
+			if v != none && !isCorner {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// rowOf returns the first and the last position of a row that are in a triangle or on its rim; the last is
+// before the first if there is none.
+func rowOf(corners [3]patch.Point, y int32) (first, last int64) {
+	first = 1 << 40
+	last = -1
+	for i, p := range corners {
+		q := corners[(i+1)%3]
+		low, high := p, q
+		if low.Y > high.Y {
+			low, high = q, p
+		}
+		switch {
+		case y < low.Y || y > high.Y:
+			// the side does not reach the row
+		case low.Y == high.Y:
+			first = min(first, int64(low.X), int64(high.X))
+			last = max(last, int64(low.X), int64(high.X))
+		default:
+			along := int64(y-low.Y) * int64(high.X-low.X)
+			rise := int64(high.Y - low.Y)
+			first = min(first, int64(low.X)+ceilDiv(along, rise))
+			last = max(last, int64(low.X)+arithmetic.FloorDiv(along, rise))
+		}
+	}
+	return first, last
 }
 
 // remove joins the neighbours of vertex v.
