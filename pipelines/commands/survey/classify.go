@@ -166,16 +166,16 @@ func (v *Survey) tileIDs(n int) ([]uint32, error) {
 	if err := v.readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
 		return nil, err
 	}
-	r, err := v.readPieces(n)
+	r, err := v.readRefined(n)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]uint32, len(r.Piece))
-	for i, piece := range r.Piece {
-		if int(piece) >= len(ids[0]) {
+	all := make([]uint32, len(r.CoreOf))
+	for i, core := range r.CoreOf {
+		if int(core) >= len(ids[0]) {
 			return nil, damaged(v.file("refine", n, "pieces"), errMisfit)
 		}
-		all[i] = ids[0][piece]
+		all[i] = ids[0][core]
 	}
 	return all, nil
 }

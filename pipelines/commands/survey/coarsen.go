@@ -74,11 +74,11 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 		return nil, err
 	}
 	tile := &local.Tile{Problem: problem, ID: a.ID, Core: a.Core, Known: a.Known}
-	atoms, err := tile.Coarsen(v.parallel())
+	initial, err := tile.Coarsen(v.parallel())
 	if err != nil {
 		return nil, err
 	}
-	return &coarsened{atoms, tile, a.Record}, nil
+	return &coarsened{initial, tile, a.Record}, nil
 }
 
 // state returns the state for refinement. It is computed again if it is missing or, with

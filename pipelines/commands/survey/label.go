@@ -89,8 +89,8 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 
 // tileRows has the values of the rows of a tile.
 type tileRows struct {
-	piece   []uint32
-	ids     [][]uint32  // of the pieces, by level
+	core    []uint32    // core component of each point
+	ids     [][]uint32  // of the core components, by level
 	outputs [][]float64 // of the points
 }
 
@@ -100,36 +100,47 @@ func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 	if err := v.readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
 		return nil, err
 	}
-	r, err := v.readPieces(n)
+	r, err := v.readRefined(n)
 	if err != nil {
 		return nil, err
 	}
-	t.piece = r.Piece
+	t.core = r.CoreOf
 	if t.outputs, err = v.readOutputs(n); err != nil {
 		return nil, err
 	}
-	pieces := v.file("refine", n, "pieces")
-	misfit := func(values []float64) bool { return int64(len(values)) != points }
-	if int64(len(t.piece)) != points || slices.ContainsFunc(t.outputs, misfit) {
-		return nil, damaged(pieces, errMisfit)
-	}
-	if len(t.piece) == 0 {
-		return t, nil
-	}
-	last := int(slices.Max(t.piece))
-	for _, id := range t.ids {
-		if last >= len(id) {
-			return nil, damaged(pieces, fmt.Errorf("a point is of piece %d of %d", last, len(id)))
-		}
+	if err := t.check(points); err != nil {
+		return nil, damaged(v.file("refine", n, "pieces"), err)
 	}
 	return t, nil
+}
+
+// check fails unless the rows are those of some points, and their core components have ids.
+func (t *tileRows) check(points int64) error {
+	if int64(len(t.core)) != points {
+		return errMisfit
+	}
+	for _, values := range t.outputs {
+		if int64(len(values)) != points {
+			return errMisfit
+		}
+	}
+	if points == 0 {
+		return nil
+	}
+	last := int(slices.Max(t.core))
+	for _, ids := range t.ids {
+		if last >= len(ids) {
+			return fmt.Errorf("a point is in core component %d of %d", last, len(ids))
+		}
+	}
+	return nil
 }
 
 // put sets a row to the values of point i, by the functions of las.RowsOf.
 func (t *tileRows) put(row []byte, i int, put []las.Put) {
 	levels := len(t.ids)
 	for k, id := range t.ids {
-		put[k](row, float64(id[t.piece[i]]))
+		put[k](row, float64(id[t.core[i]]))
 	}
 	for k, values := range t.outputs {
 		put[levels+k](row, values[i])

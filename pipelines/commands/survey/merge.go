@@ -27,20 +27,24 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	dim, atoms := 0, make([]*local.InitialComponents, len(marks))
 	m.Merged = new(mergedHead)
-	for n := range atoms {
-		atoms[n] = new(local.InitialComponents)
-		if err := v.readArrays(v.file("coarsen", n, "atoms"), atoms[n].Arrays()); err != nil {
+	dim := 0
+	initial := make([]*local.InitialComponents, len(marks))
+	for n := range initial {
+		components := new(local.InitialComponents)
+		if err := v.readArrays(v.file("coarsen", n, "atoms"), components.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
-		if c := atoms[n]; len(c.First) > 0 {
-			dim = len(c.Mean) / len(c.First)
+		initial[n] = components
+		count := len(components.First)
+		if count > 0 {
+			dim = len(components.Mean) / count
 		}
-		m.Points, m.Merged.Initial = m.Points+marks[n].Points, m.Merged.Initial+len(atoms[n].First)
+		m.Points += marks[n].Points
+		m.Merged.Initial += count
 	}
-	e := v.plan.Shared
-	merged, err := local.Merge(v.parallel(), dim, e.Lambda, e.MinSize, atoms)
+	shared := v.plan.Shared
+	merged, err := local.Merge(v.parallel(), dim, shared.Lambda, shared.MinSize, initial)
 	if err != nil {
 		return err
 	}
@@ -86,21 +90,21 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 
 // readInitial reads the initial components with the given first points, which are sorted.
 func (v *Survey) readInitial(first []uint64) (all local.MergedInitial, err error) {
-	var atoms local.MergedInitial
+	var block local.MergedInitial
 	left := first
 	err = v.readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
 		return len(left) > 0 && float64(left[0]) <= summary[1]
-	}, atoms.Arrays(), func(int) error {
-		if len(atoms.Label) != len(atoms.First) {
+	}, block.Arrays(), func(int) error {
+		if len(block.Label) != len(block.First) {
 			return errMisfit
 		}
-		for i, id := range atoms.First {
+		for i, id := range block.First {
 			if _, ok := slices.BinarySearch(first, id); ok {
 				all.First = append(all.First, id)
-				all.Label = append(all.Label, atoms.Label[i])
+				all.Label = append(all.Label, block.Label[i])
 			}
 		}
 		return nil

@@ -18,15 +18,15 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
-	for n := range pieces {
-		r, err := v.readPieces(n)
+	cores := make([]*local.CoreComponents, len(v.plan.Tiles))
+	for n := range cores {
+		r, err := v.readRefined(n)
 		if err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
-		pieces[n] = r.CoreComponents
+		cores[n] = r.CoreComponents
 	}
-	levels, err := local.Finish(v.parallel(), j, pieces, v.plan.Shared.Coarser)
+	levels, err := local.Finish(v.parallel(), j, cores, v.plan.Shared.Coarser)
 	if err != nil {
 		return err
 	}
@@ -35,8 +35,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 		m.Coarser = append(m.Coarser, countIDs(ids).Superpoints)
 	}
 	var sums []uint32
-	for n := range pieces {
-		m.Pieces += len(levels[0][n])
+	for n := range cores {
+		m.CoreComponents += len(levels[0][n])
 		var ids [][]uint32
 		for _, level := range levels {
 			ids = append(ids, level[n])

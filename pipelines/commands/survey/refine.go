@@ -8,15 +8,17 @@ import (
 	"superpoint/partition/local"
 )
 
-// refined has the connected parts of components in a tile.
+// refined has the core components of a tile: the connected parts there of the merged components. Its file is
+// named pieces.
 type refined struct {
 	*local.CoreComponents
-	Piece []uint32 // of each record of the core
+	CoreOf []uint32 // core component of each record of the core
 }
 
-func (r *refined) arrays() []any { return append(r.Arrays(), &r.Piece) }
+func (r *refined) arrays() []any { return append(r.Arrays(), &r.CoreOf) }
 
-func (v *Survey) readPieces(n int) (*refined, error) {
+// readRefined reads the core components of a tile.
+func (v *Survey) readRefined(n int) (*refined, error) {
 	r := &refined{CoreComponents: new(local.CoreComponents)}
 	return r, v.readArrays(v.file("refine", n, "pieces"), r.arrays())
 }
@@ -39,7 +41,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 			return err
 		}
 	}
-	m.Pieces = len(r.First)
+	m.CoreComponents = len(r.First)
 	m.Sum, err = v.save(m, v.file("refine", n, "pieces"), r.arrays())
 	return err
 }
@@ -61,19 +63,20 @@ func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float
 		if len(c.Record) != len(c.Tile.ID) {
 			return misfit
 		}
-		pieces, piece, err := c.Tile.Refine(v.parallel(), merged)
+		cores, coreOf, err := c.Tile.Refine(v.parallel(), merged)
 		if err != nil {
 			return err
 		}
-		r.CoreComponents, r.Piece = pieces, make([]uint32, points)
+		r.CoreComponents = cores
+		r.CoreOf = make([]uint32, points)
 		for u, i := range c.Record {
 			if !c.Tile.Core[u] {
 				continue
 			}
-			if int(i) >= len(r.Piece) {
+			if int(i) >= len(r.CoreOf) {
 				return misfit
 			}
-			r.Piece[i] = piece[u]
+			r.CoreOf[i] = coreOf[u]
 		}
 		return nil
 	})

@@ -166,9 +166,9 @@ type Mark struct {
 	// embed, coarsen: its width, in units of the coordinates
 	Halo float64 `json:"halo,omitempty"`
 	// embed: places around which it read more points
-	Places int         `json:"places,omitempty"`
-	Merged *mergedHead `json:"merged,omitempty"` // merge
-	Pieces int         `json:"pieces,omitempty"` // refine, number
+	Places         int         `json:"places,omitempty"`
+	Merged         *mergedHead `json:"merged,omitempty"` // merge
+	CoreComponents int         `json:"pieces,omitempty"` // refine, number: core components
 	*Superpoints
 	Classes *land.Summary `json:"classes,omitempty"` // classify
 	File    string        `json:"file,omitempty"`    // write: file name in out
