@@ -12,11 +12,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"superpoint/filter"
 	"superpoint/filter/cloud"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
-
-	"superpoint/filter"
 )
 
 // session is the filter of one handle. The mutex serialises calls from several

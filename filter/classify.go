@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/filter/cloud"
-	"superpoint/filter/option"
-
 	"superpoint/embed/classes"
+	"superpoint/filter/cloud"
 	"superpoint/filter/georef"
 	"superpoint/filter/land"
 	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-
 	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/naming"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 )
 
 // Describe returns the dimensions that the filter reads and writes for a view with

@@ -10,11 +10,10 @@ import (
 	"runtime"
 
 	"superpoint/embed"
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-
 	"superpoint/filter/land"
 	"superpoint/filter/method"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 	"superpoint/partition/metrics"
 )
 

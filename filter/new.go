@@ -8,14 +8,13 @@ import (
 	"slices"
 
 	"superpoint/filter/cloud"
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-
 	"superpoint/filter/device"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 )
 
 // MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point,

@@ -8,9 +8,8 @@ import (
 	"regexp"
 	"strings"
 
-	"superpoint/filter/option"
-
 	"superpoint/filter/naming"
+	"superpoint/filter/option"
 	"superpoint/filter/paint"
 	"superpoint/partition/base/parallel"
 )

@@ -7,31 +7,12 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/cloud"
+	"superpoint/filter/method"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
 	"superpoint/filter/workspace"
-
-	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 )
-
-// embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
-func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spacing float64,
-	from embed.Anchor) (*steps.Embedded, error) {
-	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, f.model.Needs)
-	if err != nil {
-		return nil, err
-	}
-	f.release(v, f.model.Needs...)
-	return steps.Embed(run, f.device, f.model, at, attributes, spacing, from)
-}
-
-// release releases those dimensions of a view that no later step reads.
-func (f *Filter) release(v *cloud.View, names ...string) {
-	later := append([]string{f.options.Vote}, f.options.ClassInputs()...)
-	v.Drop(slices.DeleteFunc(slices.Clone(names),
-		func(name string) bool { return slices.Contains(later, name) }))
-}
 
 // points runs the steps before the partition. It returns their results, and the settings with what was
 // measured.
@@ -118,4 +99,22 @@ func (f *Filter) locate(run parallel.Run, v *cloud.View, at cloud.Positions, knn
 	}
 	cloud.WarnOfPositions(run.Quiet(), v, tree, f.log)
 	return steps.Locate(run, f.device, tree, knn, points)
+}
+
+// embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
+func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spacing float64,
+	from embed.Anchor) (*steps.Embedded, error) {
+	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, f.model.Needs)
+	if err != nil {
+		return nil, err
+	}
+	f.release(v, f.model.Needs...)
+	return steps.Embed(run, f.device, f.model, at, attributes, spacing, from)
+}
+
+// release releases those dimensions of a view that no later step reads.
+func (f *Filter) release(v *cloud.View, names ...string) {
+	later := append([]string{f.options.Vote}, f.options.ClassInputs()...)
+	v.Drop(slices.DeleteFunc(slices.Clone(names),
+		func(name string) bool { return slices.Contains(later, name) }))
 }

@@ -5,10 +5,9 @@ package filter
 import (
 	"encoding/json"
 
-	"superpoint/filter/option"
-
 	"superpoint/filter/land"
 	"superpoint/filter/method"
+	"superpoint/filter/option"
 )
 
 // add adds a level of a view.

@@ -7,12 +7,11 @@ import (
 	"math"
 
 	"superpoint/filter/cloud"
-	"superpoint/filter/steps"
-	"superpoint/filter/workspace"
-
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
 	"superpoint/partition/base/parallel"
 )
 

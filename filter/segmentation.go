@@ -6,9 +6,8 @@ import (
 	"fmt"
 
 	"superpoint/filter/cloud"
-	"superpoint/filter/steps"
-
 	"superpoint/filter/method"
+	"superpoint/filter/steps"
 )
 
 // output is one dimension to write; fill sets values in the order of the view.

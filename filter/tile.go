@@ -9,10 +9,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/cloud"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/steps"
-
-	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"

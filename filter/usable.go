@@ -8,9 +8,8 @@ import (
 	"slices"
 
 	"superpoint/filter/cloud"
-	"superpoint/filter/steps"
-
 	"superpoint/filter/message"
+	"superpoint/filter/steps"
 )
 
 // Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their

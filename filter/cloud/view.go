@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
-
 	"superpoint/filter/georef"
 	"superpoint/filter/naming"
 	"superpoint/partition/base/arrays"

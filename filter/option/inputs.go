@@ -6,9 +6,8 @@ import (
 	"cmp"
 	"slices"
 
-	"superpoint/filter/cloud"
-
 	"superpoint/embed"
+	"superpoint/filter/cloud"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 )

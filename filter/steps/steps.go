@@ -6,15 +6,14 @@ package steps
 import (
 	"slices"
 
-	"superpoint/filter/cloud"
-	"superpoint/filter/option"
-
 	"superpoint/embed"
+	"superpoint/filter/cloud"
 	"superpoint/filter/device"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/naming"
+	"superpoint/filter/option"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )

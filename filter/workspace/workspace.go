@@ -8,17 +8,15 @@ import (
 	"fmt"
 	"time"
 
-	"superpoint/filter/cloud"
-	"superpoint/filter/land"
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-
 	"superpoint/embed/classes"
-
+	"superpoint/filter/cloud"
 	"superpoint/filter/device"
+	"superpoint/filter/land"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"

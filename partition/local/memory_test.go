@@ -41,8 +41,8 @@ func TestMemoryOfTheGlobalMerge(t *testing.T) {
 		initial.Vertices())
 }
 
-// TestMergedGraphKeepsNoOtherMemory: after a merge only its result is held, not what its rounds used, which is
-// several times as much. It would stay until the superpoints are written.
+// TestMergedGraphKeepsNoOtherMemory: after a merge only its result is held, not what its rounds used, which
+// is several times as much. It would stay until the superpoints are written.
 func TestMergedGraphKeepsNoOtherMemory(t *testing.T) {
 	run := parallel.Run{Threads: 1}
 	_, initial := coarsen(run, newGraph(run, oracle.Grid(400, 1, 10)))
@@ -51,10 +51,10 @@ func TestMergedGraphKeepsNoOtherMemory(t *testing.T) {
 	label, part := mergeComponents(run, initial, 10)
 	runtime.GC()
 	kept := int64(heap()) - int64(before)
-	const vertex = 4 * (1 + 1 + 1 + 1 + 1) // size, mass, first and the ends of a row, and a number of the mean
+	const vertex = 4 * 5 // size, mass, first vertex, begin and end of the row
 	result := 4*len(label) + part.Vertices()*(vertex+4*part.Dim) + 8*len(part.Head)
 	const beside = 1 << 17 // headers, and what the runtime holds
-	must.Hold(t, kept <= int64(result+beside), "%d bytes are held for a result of %d bytes: %d vertices of %d",
+	must.Hold(t, kept <= int64(result+beside), "%d bytes are held for a result of %d: %d vertices of %d",
 		kept, result, part.Vertices(), initial.Vertices())
 	runtime.KeepAlive(initial)
 	runtime.KeepAlive(label)

@@ -38,8 +38,8 @@ func TestNearestBeyondExactFloats(t *testing.T) {
 	}
 }
 
-// sphere returns a point and points around it, whose squared distances from it are equal or differ by 2: their
-// offsets are (a, a, c), (a+1, a−1, c) and (a, b, c) in units, in any order and with any signs.
+// sphere returns a point and points around it, whose squared distances from it are equal or differ by 2:
+// their offsets are (a, a, c), (a+1, a−1, c) and (a, b, c) in units, in any order and with any signs.
 func sphere(random *rand.Rand, radius float64) (around columns) {
 	const unit = 1e-5
 	a := 0.5 + 0.1*random.Float64()

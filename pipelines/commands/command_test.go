@@ -20,11 +20,10 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/filter/option"
-
 	"github.com/spf13/pflag"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/option"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	mapcmd "superpoint/pipelines/commands/map"
-
 	"github.com/spf13/pflag"
 
 	"superpoint/filter"
@@ -20,6 +18,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/commands/info"
+	mapcmd "superpoint/pipelines/commands/map"
 	"superpoint/pipelines/commands/mesh"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/outline"

@@ -34,8 +34,8 @@ func CheckEnding(path string) error {
 	case geoPackage, geoJSON, ".json":
 		return nil
 	}
-	return fmt.Errorf("%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
-		bothFormats)
+	return fmt.Errorf("%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it",
+		path, bothFormats)
 }
 
 // NewVectors returns a vector file to write. It fails early if it cannot be written.

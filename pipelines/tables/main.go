@@ -16,14 +16,13 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/option"
-
 	"github.com/spf13/pflag"
 
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
 	"superpoint/pipelines/commands"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/render"

@@ -11,11 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	"superpoint/filter/option"
-
 	"github.com/spf13/pflag"
 
 	"superpoint/filter/message"
+	"superpoint/filter/option"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"

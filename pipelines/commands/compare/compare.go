@@ -20,15 +20,14 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-	"superpoint/filter/workspace"
-
 	"gopkg.in/yaml.v3"
 
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/textfile"

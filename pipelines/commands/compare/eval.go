@@ -11,11 +11,10 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"

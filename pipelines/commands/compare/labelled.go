@@ -11,15 +11,14 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-	"superpoint/filter/workspace"
-
 	"gopkg.in/yaml.v3"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"

@@ -11,11 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/option"
-
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
 )
 
 // System is a method with its options.

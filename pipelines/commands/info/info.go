@@ -11,15 +11,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"superpoint/filter/option"
-	"superpoint/filter/steps"
-	"superpoint/filter/workspace"
-
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/device"
 	"superpoint/filter/models"
+	"superpoint/filter/option"
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/layers"

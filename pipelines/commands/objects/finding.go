@@ -93,13 +93,18 @@ type objectClasses struct {
 
 // NewFinding returns a run for the class codes of ASPRS.
 func NewFinding(s *table.Superpoints) *Finding {
-	return &Finding{Superpoints: s, settings: extraction.DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100,
-		25, 1 << 25},
-		OnFile: func(string, *command.Columns, []*command.Columns) {}, classes: []*objectClasses{
+	return &Finding{
+		Superpoints:  s,
+		settings:     extraction.DefaultSettings(),
+		WindowLimits: WindowLimits{1 << 24, 100, 25, 1 << 25},
+		OnFile:       func(string, *command.Columns, []*command.Columns) {},
+		classes: []*objectClasses{
 			{extraction.Ground, "2", "ground", "`classes` of the ground"},
 			{extraction.Building, "6", "buildings", "`classes` of buildings"},
 			{extraction.Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
-		}, noise: []int{classes.Noise, classes.HighNoise}}
+		},
+		noise: []int{classes.Noise, classes.HighNoise},
+	}
 }
 
 // SetCodes replaces the codes of LAS by others.
@@ -179,15 +184,18 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 		if err != nil {
 			return err
 		}
-		found, err := extraction.Find(run, &extraction.Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.Stride,
-			Cell: o.steps, Spacing: o.spaced, Tiles: o.areas()}, o.settings)
+		found, err := extraction.Find(run, &extraction.Points{
+			At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind,
+			Step: o.Stride, Cell: o.steps, Spacing: o.spaced, Tiles: o.areas(),
+		}, o.settings)
 		if err != nil {
 			return err
 		}
 		buildings, complete := o.own(w, tiles, found, found.Buildings)
-		trees, also := o.own(w, tiles, found, found.Trees)
-		if complete && also && o.roofsComplete(w, core, found) {
-			o.Buildings, o.Trees = append(o.Buildings, buildings...), append(o.Trees, trees...)
+		trees, treesComplete := o.own(w, tiles, found, found.Trees)
+		if complete && treesComplete && o.roofsComplete(w, core, found) {
+			o.Buildings = append(o.Buildings, buildings...)
+			o.Trees = append(o.Trees, trees...)
 			return nil
 		}
 	}
@@ -215,8 +223,8 @@ func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *extracti
 }
 
 // own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
-func (o *Finding) own(w *window, tiles []int, found *extraction.Found, all []extraction.Object) ([]Mapped, bool) {
-	var own []Mapped
+func (o *Finding) own(w *window, tiles []int, found *extraction.Found, all []extraction.Object) (
+	own []Mapped, complete bool) {
 	for k := range all {
 		x := &all[k]
 		if !slices.Contains(tiles, w.tileOf(x.Top)) {
@@ -225,25 +233,43 @@ func (o *Finding) own(w *window, tiles []int, found *extraction.Found, all []ext
 		if !w.complete(x, o.stepsIn(o.WindowLimits.Guard)) {
 			return nil, false
 		}
-		made := Mapped{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], Origin: found.Origin,
-			points: len(x.Points),
-			class:  w.Class[w.Owner[x.Top]], Edge: o.edge(w, x)}
-		if !o.NoConfidence {
-			sum := 0.0
-			for _, i := range x.Points {
-				sum += float64(w.Confidence[i])
-			}
-			if made.Confidence = sum / float64(len(x.Points)); made.Confidence < o.minConfidence {
-				continue
-			}
+		made := o.mapped(w, x, found.Origin)
+		if o.NoConfidence || made.Confidence >= o.minConfidence {
+			own = append(own, made)
 		}
-		made.Points = nil
-		if made.Edge == 1 {
-			made.Roof = roof.Nothing()
-		}
-		own = append(own, made)
 	}
 	return own, true
+}
+
+// mapped returns an object of a window as one of the map, without its points. The roof of a building at the
+// edge of the tiles is unknown.
+func (o *Finding) mapped(w *window, x *extraction.Object, origin image.Point) Mapped {
+	made := Mapped{
+		Object: *x,
+		at:     w.At[x.Top],
+		z:      w.Z[x.Top],
+		Origin: origin,
+		points: len(x.Points),
+		class:  w.Class[w.Owner[x.Top]],
+		Edge:   o.edge(w, x),
+	}
+	made.Points = nil
+	if !o.NoConfidence {
+		made.Confidence = w.meanConfidence(x)
+	}
+	if made.Edge == 1 {
+		made.Roof = roof.Nothing()
+	}
+	return made
+}
+
+// meanConfidence returns the mean ClassConfidence of the points of an object.
+func (w *window) meanConfidence(x *extraction.Object) float64 {
+	sum := 0.0
+	for _, i := range x.Points {
+		sum += float64(w.Confidence[i])
+	}
+	return sum / float64(len(x.Points))
 }
 
 func sortObjects(all []Mapped) {

@@ -192,9 +192,11 @@ func (o *Finding) scaleBy(path string, c *command.Columns) error {
 func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
 	points := planar.Near(c.X, c.Y, c.Z, [3]float64{o.Metres[0], o.Metres[1]})
 	if len(points) > 1 {
-		all, box := slices.Concat(points...), image.Rectangle{}
+		all := slices.Concat(points...)
+		var box image.Rectangle
 		for _, i := range all {
-			box = box.Union(planar.One(planar.Lattice(c.X[i]*o.Metres[0], c.Y[i]*o.Metres[1], 1/extraction.CanopyCell)))
+			cell := planar.Lattice(c.X[i]*o.Metres[0], c.Y[i]*o.Metres[1], 1/extraction.CanopyCell)
+			box = box.Union(planar.One(cell))
 		}
 		if float64(box.Dx())*float64(box.Dy()) <= float64(o.WindowLimits.Cells) {
 			slices.Sort(all)

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
 	"superpoint/filter/workspace"
-
-	"superpoint/filter"
-	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"

@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/option"
-
 	"superpoint/filter"
 	"superpoint/filter/lasformat"
+	"superpoint/filter/option"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"

@@ -9,12 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/filter/steps"
-
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
+	"superpoint/filter/steps"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/atomicfile"

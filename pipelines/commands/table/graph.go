@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/filter/steps"
-	"superpoint/filter/workspace"
-
 	"gonum.org/v1/gonum/floats"
 
+	"superpoint/filter/steps"
+	"superpoint/filter/workspace"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/layers"
 	"superpoint/pipelines/superpointstats"

@@ -7,12 +7,11 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/filter"
 	"superpoint/filter/cloud"
+	"superpoint/filter/georef"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
-
-	"superpoint/filter"
-	"superpoint/filter/georef"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/land/extraction"
 	"superpoint/testdata/las"
