@@ -227,13 +227,19 @@ func merged(files []string) (stages []any) {
 	return append(stages, stage{"type": "filters.merge"})
 }
 
+// housePoints is the number of points of a house. Problems of some thousand points are solved exactly, in
+// most of the time of a command; claims about files and messages need no more points than these.
+const housePoints = 1200
+
 // house is a rough cloud of a box of side 8 m on flat ground of side 24 m with
 // its south-west corner at (x, y), every dimension filled.
-func house(x, y float64, seed uint64) *las.Points {
-	const n = 3000
+func house(x, y float64, seed uint64) *las.Points { return denseHouse(housePoints, x, y, seed) }
+
+// denseHouse is a house of a number of points.
+func denseHouse(points int, x, y float64, seed uint64) *las.Points {
 	random := rand.New(rand.NewPCG(seed, 1))
 	p := new(las.Points)
-	for i := range n {
+	for i := range points {
 		px, py, pz, class := 24*random.Float64(), 24*random.Float64(), 0.0, uint8(2)
 		inside := math.Abs(px-12) < 4 && math.Abs(py-12) < 4
 		switch {

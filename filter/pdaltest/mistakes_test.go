@@ -171,8 +171,8 @@ func TestWarningsBesideResults(t *testing.T) {
 	refused(t, try(t, "map", at("zero.las"), at("nothing")), at("nothing"),
 		"zero.las: the input has no points")
 	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
-	must.Hold(t, strings.Contains(o.stdout, "3,000 points in 1 file"),
-		"a survey with an empty file: no %q in %s", "3,000 points in 1 file", o.stdout)
+	must.Hold(t, strings.Contains(o.stdout, "1,200 points in 1 file"),
+		"a survey with an empty file: no %q in %s", "1,200 points in 1 file", o.stdout)
 	must.Hold(t, strings.Contains(o.stderr, "zero.las: it has no points"),
 		"a survey with an empty file: no %q in %s", "zero.las: it has no points", o.stderr)
 	mercator := reader(at("none.las"))

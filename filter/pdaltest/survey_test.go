@@ -137,7 +137,7 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 // superpoints of the stage.
 func TestOutlier(t *testing.T) {
 	t.Parallel()
-	p, at := house(652_000, 5_412_000, 1), place(t)
+	p, at := denseHouse(3000, 652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
 	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")),

@@ -19,8 +19,8 @@ func emptyBox() box {
 
 func (b *box) add(p [3]float32) { b.join(&box{p, p}) }
 
-// join extends a box by one that is not empty. Comparisons take a third of the time of min and max, which also
-// look for NaN.
+// join extends a box by one that is not empty. Comparisons take a third of the time of min and max, which
+// also look for NaN.
 func (b *box) join(c *box) {
 	for k := range 3 {
 		if c.min[k] < b.min[k] {
@@ -105,9 +105,9 @@ func (g *grower) bin(i int32, axis int, middles box) int {
 	return min(bins-1, int(t*bins))
 }
 
-// best returns the axis and the last bin of the left child with the least expected cost, of the axes along which
-// no bin is empty, or bin −1 if there is none. Other axes would give other hierarchies, and a ray that meets two
-// surfaces at one place could hit the other one: clouds would change.
+// best returns the axis and the last bin of the left child with the least expected cost, of the axes along
+// which no bin is empty, or bin −1 if there is none. Other axes would give other hierarchies, and a ray that
+// meets two surfaces at one place could hit the other one: clouds would change.
 func (g *grower) best(lo, hi int, middles box) (axis, bin int) {
 	least := float32(math.Inf(1))
 	bin = -1

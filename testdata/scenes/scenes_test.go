@@ -61,7 +61,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// farCorner returns a corner of a mesh with a coordinate that is NaN or beyond ±200, and whether there is one.
+// farCorner returns a corner of a mesh with a coordinate that is NaN or beyond ±200, and whether there is
+// one.
 func farCorner(m *Mesh) (corner [3]float32, far bool) {
 	for _, triangle := range m.Triangles {
 		for _, corner := range triangle {

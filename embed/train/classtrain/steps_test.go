@@ -41,7 +41,8 @@ func TestStepsByTheData(t *testing.T) {
 func TestStopWhenNothingIsLearned(t *testing.T) {
 	settings := quick()
 	settings.Steps = 0
-	settings.Batch, settings.Part = 16, 16 // small and fast steps: hundreds come before the loss falls no longer
+	// Small and fast steps: hundreds come before the loss falls no longer.
+	settings.Batch, settings.Part = 16, 16
 	settings.Rate = 2e-2
 	var models []*classes.Model
 	for range 2 {
