@@ -40,6 +40,7 @@ STYLES = os.path.join(os.path.dirname(__file__), "styles")
 SUPERPOINT, EMBEDDING, CLASS = "superpoint", "embedding", "class"
 BANDS = {"EmbeddingR": "Red", "EmbeddingG": "Green", "EmbeddingB": "Blue"}
 FILE = "superpoint/file"  # property of a layer: the file that it shows a copy of
+MAP = "superpoint/map"  # custom property of layers of a map: its folder
 GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
 POINTS_FROM = 2500  # denominator of the smallest scale at which a map shows points
 HEIGHTS = ((0, (255, 255, 255, 0)), (2, (199, 233, 192, 255)), (10, (65, 171, 93, 255)), (30, (0, 68, 27, 255)))
@@ -165,12 +166,16 @@ def load_objects(path, context):
 
 def show_map(folder, clouds, project):
     """Adds the results of a map to the project, as one group: objects on top, points by class, terrain below as a
-    hillshade. clouds has the file to load for each file of points. Runs on the main thread."""
+    hillshade. clouds has the file to load for each file of points. Replaces the layers of a former map of this folder,
+    which show files that are gone. Runs on the main thread."""
+    folder = os.path.realpath(folder)
+    remove_map(folder, project)
     group = project.layerTreeRoot().insertGroup(0, os.path.basename(folder.rstrip("/\\")))
 
     def add(layer, visible=True, expanded=True):
         if layer.isValid():
             project.addMapLayer(layer, False)
+            layer.setCustomProperty(MAP, folder)
             node = group.addLayer(layer)
             node.setItemVisibilityChecked(visible)
             node.setExpanded(expanded)
@@ -191,6 +196,19 @@ def show_map(folder, clouds, project):
         if add(layer, visible, expanded=False):
             layer.setRenderer(by_height(layer) if name == "canopy" else hillshade(layer))
             layer.resampleFilter().setZoomedInResampler(QgsBilinearRasterResampler())
+
+
+def remove_map(folder, project):
+    """Removes the layers of a map from the project, and groups that are empty then. Layers of the user stay."""
+    root = project.layerTreeRoot()
+    for layer in list(project.mapLayers().values()):
+        if layer.customProperty(MAP) != folder:
+            continue
+        node = root.findLayer(layer.id())
+        group = node.parent() if node else None
+        project.removeMapLayer(layer.id())
+        if group and group is not root and not group.children():
+            group.parent().removeChildNode(group)
 
 
 def hide_far(layer):

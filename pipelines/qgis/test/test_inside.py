@@ -29,6 +29,7 @@ from qgis.core import (
     QgsProcessingParameterFile,
     QgsProject,
     QgsProcessingUtils,
+    QgsRasterLayer,
     QgsApplication,
     QgsRectangle,
     QgsUnitTypes,
@@ -179,6 +180,26 @@ class Inside(inqgis.InQgis):
         finally:
             QgsApplication.messageLog().messageReceived.disconnect(look)
         self.assertEqual(errors, [])
+
+    def test_second_map_replaces_the_first(self):
+        """Classify and map into the folder of a map that is in the project: its layers show the new files, once, and
+        layers of the user stay."""
+        village = os.path.join(fresh("again"), "village")
+        project = QgsProject.instance()
+        project.clear()
+        self.done("map", INPUT=[CLOUD], CLASS_CHANGE="all", OUTPUT=village)
+        root = project.layerTreeRoot()
+        own = QgsRasterLayer(os.path.join(village, "terrain.tif"), "own")
+        project.addMapLayer(own, False)
+        root.findGroup("village").addLayer(own)
+        self.done("map", INPUT=[CLOUD], CLASS_CHANGE="all", RESOLUTION=2, OUTPUT=village)
+        groups = [[node.name() for node in group.findLayers()] for group in root.children()]
+        self.assertEqual([len(names) for names in groups], [8, 1])
+        self.assertEqual(groups[1], ["own"])
+        terrain, = project.mapLayersByName("Terrain")
+        self.assertEqual(terrain.rasterUnitsPerPixelX(), 2)
+        self.done("map", INPUT=[CLOUD], CLASS_CHANGE="all", OUTPUT=os.path.join(fresh("other"), "village"))
+        self.assertEqual(len(project.mapLayersByName("Terrain")), 2, "a map in another folder is another one")
 
     def group_is_seen(self, folder, name):
         """Checks the group of a map of the village, and draws it."""
