@@ -117,6 +117,11 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if errors.As(err, &unknown) {
 		err = unknownOption(f, unknown)
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		name := ShownName(f.Name(), invalid.GetFlag().Name)
+		err = fmt.Errorf("--%s %q: %w", name, invalid.GetValue(), invalid.Unwrap())
+	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
 }
 
@@ -266,10 +271,13 @@ func (a *Arguments) ThreadsOption(to *int) {
 func Number(text string, lo, hi float64) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= lo && v <= hi) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("give a number from %v to %v", lo, hi)
+		return 0, fmt.Errorf("give a number from %s to %s", decimal(lo), decimal(hi))
 	}
 	return v, nil
 }
+
+// decimal writes a number without an exponent.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Whole parses a whole number from lo to hi.
 func Whole(text string, lo, hi int) (int, error) {

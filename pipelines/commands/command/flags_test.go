@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 		"--tilt -3 -0 a":           "a",
 		"--tilt -. -5 -- -a":       "-a",
 		"--tilt -9 -e -- -1 -- -a": "-a",
-		"--tilt -9 -1 a":           "\"-91\" for",
+		"--tilt -9 -1 a":           `--tilt "-91": give`,
 		"--tilt -3 -a b":           "-a: options have two dashes",
 		"--typo a":                 "there is no option --typo;",
 		"--thread=2 a":             "there is no option --thread (did you mean --threads?);",
