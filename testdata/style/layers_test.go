@@ -64,8 +64,6 @@ var floors = [][]string{
 var upward = map[arrow]string{
 	{"filter/classify.go", "filter/segmentation.go"}: classesOfView,
 	{"filter/outputs.go", "filter/segmentation.go"}:  classesOfView,
-	{"filter/known.go", "filter/points.go"}:          entry,
-	{"filter/tile.go", "filter/points.go"}:           entry,
 	{"filter/usable.go", "filter/segment.go"}:        entry,
 	{"filter/host/references.go", "filter/host/host.go"}: "options of references ask the host, and read " +
 		"no points",
