@@ -134,7 +134,8 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         if self.styles:
             shade(context.project() or QgsProject.instance())
         layer.triggerRepaint()
-        QTimer.singleShot(0, lambda: fold(layer.id()))
+        name = layer.id()
+        QTimer.singleShot(0, lambda: fold(name))  # the layer may be removed before
         if self in _waiting:
             _waiting.remove(self)
 

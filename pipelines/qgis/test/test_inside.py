@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from unittest import mock
 
 import inqgis
@@ -351,6 +352,19 @@ class Inside(inqgis.InQgis):
         layer.setCustomProperty(layers.FILE, "/nowhere/x.laz")
         with self.assertRaisesRegex(ValueError, "/nowhere/x.laz is gone"):
             clouds.file_of(layer)
+
+    def test_layer_that_is_removed_at_once(self):
+        """A layer that is removed before the next event: what was to be done to it is left out, without an error."""
+        layer = inqgis.open_layer(ept.convert(program.find(), CLOUD, fresh("removed"),
+                                              QgsProcessingFeedback(False)))
+        layers.Styler("cloud", CLOUD, [], {}).postProcessLayer(layer, QgsProcessingContext(), None)
+        errors = []
+        with mock.patch.object(sys, "excepthook", lambda *error: errors.append(error)):
+            QgsProject.instance().removeMapLayer(layer.id())
+            del layer
+            for _ in range(5):
+                QgsApplication.processEvents()
+        self.assertEqual(errors, [])
 
     def test_what_is_in_front(self):
         """The class choice is in front, λ̃ is under Advanced, and Objects takes several clouds."""
