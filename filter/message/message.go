@@ -20,6 +20,11 @@ const (
 // Log receives messages for the user. It may be called from any goroutine.
 type Log func(level int, text string)
 
+// Of returns a log whose texts begin with the name of a file.
+func (l Log) Of(file string) Log {
+	return func(level int, text string) { l(level, file+": "+text) }
+}
+
 // Warn logs a warning.
 func (l Log) Warn(text string) { l(Warning, text) }
 

@@ -28,6 +28,14 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// TestLogOf: the texts of a file begin with its name.
+func TestLogOf(t *testing.T) {
+	var got string
+	log := message.Log(func(level int, text string) { got = text })
+	log.Of("a.laz").Warn("odd")
+	must.Equal(t, got, "a.laz: odd", "text")
+}
+
 // TestExplain: an error of GDAL gets the remedy of its cause; a failed transformation is no full disk.
 func TestExplain(t *testing.T) {
 	const ended = "Terminating translation prematurely after failed translation of layer area (use " +

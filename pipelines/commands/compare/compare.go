@@ -150,7 +150,7 @@ func (c *comparison) file(at int) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	if err = l.index(c.run, knn, c.Threads, c.host.Log); err != nil {
+	if err = l.index(c.run, knn, c.Threads, message.Log(c.host.Log).Of(in.Path)); err != nil {
 		return err
 	}
 	for k, t := range todo {

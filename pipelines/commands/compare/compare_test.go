@@ -467,3 +467,25 @@ func TestOnlyMissingResultsAreMeasured(t *testing.T) {
 		len(c.table.results))
 	must.Equal(t, c.table.results[0].Segments, 77, "segments of the result that was there")
 }
+
+// nowhere is a host of files without a spatial reference.
+type nowhere struct{ twoSquares }
+
+func (h nowhere) Read(path string, names []string) (*host.Columns, error) {
+	c, err := h.twoSquares.Read(path, names)
+	c.Reference = georef.Reference{}
+	return c, err
+}
+
+// TestWarningsNameTheirFile: what is odd about a file is logged with its name.
+func TestWarningsNameTheirFile(t *testing.T) {
+	var warnings []string
+	c := &comparison{Labels: Labels{Truth: "Classification", AdjacencyKNN: 10},
+		Systems: []System{{Name: "id:Segment", IDs: "Segment"}}, Inputs: []Input{{"town", "a.las"}},
+		host: nowhere{twoSquares{warnings: &warnings}}, table: newTable(output(t, t.TempDir()+"/results.csv"))}
+	c.basis = must.Get(newBasis(c.Labels, c.Inputs, func(string) (string, error) { return "hash", nil },
+		output(t, t.TempDir()+"/basis.yaml")))(t)
+	must.OK(t, c.file(0))
+	must.Need(t, len(warnings) == 1, "%d warnings, want 1: %q", len(warnings), warnings)
+	must.Say(t, warnings[0], "a.las: the view has no spatial reference")
+}

@@ -144,7 +144,7 @@ func (t trial) results(in *Input) []Result {
 // measure runs one trial. Errors and panics become the error text of its results.
 func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
 	all := t.results(in)
-	attempts, err := c.segment(l, t)
+	attempts, err := c.segment(l, t, message.Log(c.host.Log).Of(in.Path))
 	for i := range all {
 		if err != nil {
 			all[i].Error = err.Error()
@@ -160,17 +160,17 @@ func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
 
 // segment returns the segments of a trial: those of the file, or computed, several times if the number
 // of components is searched for. It returns an attempt for each result.
-func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
+func (c *comparison) segment(l *labelled, t trial, log message.Log) (all []*attempt, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("internal error: %v", v)
-			c.host.Log(message.Debug, string(debug.Stack()))
+			log(message.Debug, string(debug.Stack()))
 		}
 	}()
 	loudest := message.Warning
 	quietly := func(level int, text string) {
 		if level <= loudest {
-			c.host.Log(level, text)
+			log(level, text)
 		}
 	}
 	if t.option == given {
