@@ -137,13 +137,14 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 // superpoints of the stage.
 func TestOutlier(t *testing.T) {
 	t.Parallel()
-	p, at := denseHouse(3000, 652_000, 5_412_000, 1), place(t)
+	const points = 5000 // the stage solves problems of at most 4,096 exactly, where surveys may differ
+	p, at := denseHouse(points, 652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
 	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")),
 		at("project"),
 		"take larger tiles", "filters.outlier")
-	must.Say(t, surveyed(t, at("project"), "--model", "geometric", at("outlier.las")).stdout, "3,000 points")
+	must.Say(t, surveyed(t, at("project"), "--model", "geometric", at("outlier.las")).stdout, "5,000 points")
 	high := *p
 	high.Z = slices.Clone(p.Z)
 	high.Z[7] += 100_000
