@@ -375,21 +375,21 @@ func TestClassInput(t *testing.T) {
 		rank, known := slices.BinarySearch(all, ids[from])
 		if marks[from] != 0 {
 			must.Need(t, s.Noise[i],
-				"point %d of id %d is of row %d, noise: s.Noise[i] is false",
+				"point %d with id %d comes from row %d, noise: s.Noise[i] is false",
 				from, ids[from], s.Component[i])
 		}
 		if s.Component[i] == classes.None && known {
 			must.Need(t, s.Noise[i],
-				"point %d of id %d is of row %d, noise: s.Noise[i] is false",
+				"point %d with id %d comes from row %d, noise: s.Noise[i] is false",
 				from, ids[from], s.Component[i])
 		}
 		if s.Component[i] != classes.None {
 			must.Need(t, int(s.Component[i]) == rank,
-				"point %d of id %d is of row %d, noise: s.Component[i] is %v, want %v",
+				"point %d with id %d comes from row %d, noise: s.Component[i] is %v, want %v",
 				from, ids[from], s.Component[i], int(s.Component[i]), rank)
 		}
 		must.Need(t, s.Embedding[2*i+1] == float32(from),
-			"point %d of id %d is of row %d, noise: s.Embedding[2*i+1] is %v, want %v",
+			"point %d with id %d comes from row %d, noise: s.Embedding[2*i+1] is %v, want %v",
 			from, ids[from], s.Component[i], s.Embedding[2*i+1], float32(from))
 	}
 }

@@ -61,7 +61,7 @@ func (f *Filter) describeModel(d *Description, available []string) error {
 	d.Model = f.model.Name
 	if f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
 		f.log(message.Warning, "method ssp-cluster: model "+d.Model+" was not trained for it, so "+
-			"superpoints are worse than those of ssp; train one by a recipe with loss.kind: clusters, as in "+
+			"superpoints are worse than with ssp; train one by a recipe with loss.kind: clusters, as in "+
 			"embed/train/recipes/ablation.yaml")
 	}
 	for _, name := range f.model.Needs {

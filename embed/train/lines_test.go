@@ -98,7 +98,7 @@ func TestSubgraphsAcrossLines(t *testing.T) {
 		must.Hold(t, parts == 1,
 			"%s: a subgraph of %d points in scan lines has %d parts", recipe, batch.graph.Vertices(), parts)
 		for i, o := range one.object {
-			must.Need(t, o == one.object[0], "%s: the ground is more than one object: point %d is of %d",
+			must.Need(t, o == one.object[0], "%s: the ground is more than one object: point %d belongs to %d",
 				recipe, i, o)
 		}
 	}

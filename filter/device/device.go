@@ -222,7 +222,7 @@ func (d *Device) Name(by embed.Embedder) string {
 // neighbor lists and embeddings byte by byte.
 
 // errDiffers is what a GPU is refused for.
-var errDiffers = errors.New("its results on a small cloud differ from those of the CPU")
+var errDiffers = errors.New("its results on a small cloud differ from the CPU's")
 
 // Describe says in one line which GPU is used, or why none is.
 func Describe() string {

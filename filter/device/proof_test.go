@@ -109,7 +109,7 @@ func TestGPUFilter(t *testing.T) {
 				must.Hold(t, strings.HasPrefix(on[i].device, device), "%d points ran on %q", points,
 					on[i].device)
 				must.Hold(t, slices.Equal(on[0].ids, on[i].ids),
-					"%d points: ids are not those of the CPU, of %d and %d superpoints",
+					"%d points: ids differ from the CPU's, of %d and %d superpoints",
 					points, on[i].count, on[0].count)
 				must.Equal(t, on[i].energy, on[0].energy, "%d points: energy", points)
 			}

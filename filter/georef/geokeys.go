@@ -76,18 +76,18 @@ func (r Reference) checkKeys(u *units) error {
 	hasReference := r.WKT != "" || r.HorizontalUnit != 0
 	hasKeys := k[keyProjected] != 0 || k[keyGeographic] != 0 || hasUnit
 	if hasKeys && !hasReference {
-		return fmt.Errorf("spatial reference: PDAL does not read that of the file's GeoTIFF keys (%s)%s",
+		return fmt.Errorf("spatial reference: PDAL does not read the one in the file's GeoTIFF keys (%s)%s",
 			stated, remedy)
 	}
 	isLength := hasUnit && !u.geographic
 	if isLength && differ(horizontal, u.horizontal) {
 		return fmt.Errorf(
-			"spatial reference: its unit is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
+			"spatial reference: its unit is %.9g m, but the file's GeoTIFF keys (%s) state %.9g m%s",
 			u.horizontal, stated, horizontal, remedy)
 	}
 	if hasHeightUnit && differ(height, u.vertical) {
 		return fmt.Errorf(
-			"spatial reference: its unit of heights is %.9g m, that of the file's GeoTIFF keys (%s) %.9g m%s",
+			"spatial reference: its unit of heights is %.9g m, but the file's GeoTIFF keys (%s) state %.9g m%s",
 			u.vertical, stated, height, remedy)
 	}
 	return nil

@@ -301,7 +301,7 @@ func TestVersions(t *testing.T) {
 	metadata := filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "metadata.txt")
 	plugin := must.Get(os.ReadFile(metadata))(t)
 	must.Hold(t, strings.Contains(string(plugin), "\nchangelog="+filter.Version+" "),
-		"the changes that QGIS shows are not those of %s", filter.Version)
+		"QGIS shows the changes of another version than %s", filter.Version)
 	for _, args := range [][]string{{"version"}, {"--version"}, {"segment", "--version"}} {
 		must.Equal(t, do(t, args...).stdout, "superpoint "+filter.Version+"\n", "what %v prints", args)
 	}

@@ -140,8 +140,8 @@ func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays
 		}
 		if !isPair {
 			return nil, nil, fmt.Errorf(
-				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different "+
-					"files; run the survey again", a.low, a.high)
+				"local: only one of two tiles has the edge from point %d to %d: the tiles come from "+
+					"different files; run the survey again", a.low, a.high)
 		}
 		b := all[i+1]
 		// One label on both sides: the border of the core has cut a component, which is connected again here.

@@ -82,7 +82,7 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 			if !ok {
 				return nil, fmt.Errorf(
 					"local: no tile has the initial component of point %d, to which tile %d has an edge: "+
-						"the tiles are of different files; run the survey again", to, i)
+						"the tiles come from different files; run the survey again", to, i)
 			}
 			// Each end lists the edge with the same weight: it was summed exactly on the points of both
 			// (newGraph).

@@ -65,7 +65,7 @@ func TestPTXIsOfTheSources(t *testing.T) {
 		hash.Write([]byte(text))
 		ptx := read(t, strings.TrimSuffix(source, ".cu")+".ptx")
 		must.Hold(t, strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))),
-			"the PTX of %s is of another version of it; run go generate ./embed/cuda/ptx", source)
+			"the PTX of %s was made from other sources; run go generate ./embed/cuda/ptx", source)
 		must.Hold(t, strings.Contains(ptx, ".target sm_70"),
 			"the PTX of %s has no kernel for compute_70: no %q", source, ".target sm_70")
 		must.Hold(t, len(kernels(ptx)) != 0,
@@ -94,7 +94,7 @@ func TestRegisters(t *testing.T) {
 	}
 	text := read(t, "registers.txt")
 	must.Hold(t, strings.HasPrefix(text, fmt.Sprintf("# %x\n", all.Sum(nil))),
-		"registers.txt is not of the PTX files; run go generate ./embed/cuda/ptx")
+		"registers.txt was made from other PTX files; run go generate ./embed/cuda/ptx")
 	for line := range strings.Lines(text) {
 		var kernel, gpu string
 		var registers, spilled, frame, blocks int

@@ -75,10 +75,10 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	}
 	t.Logf("%.2f° on average", mean)
 	must.Hold(t, mean > 0,
-		"embeddings of the integer network are %.2f° from those of the float network, want more than 0",
+		"embeddings of the integer network are %.2f° from the float network's, want more than 0",
 		mean)
 	must.Hold(t, mean < 1,
-		"embeddings of the integer network are %.2f° from those of the float network, want less than 1",
+		"embeddings of the integer network are %.2f° from the float network's, want less than 1",
 		mean)
 	file = must.Get(m.Save())(t)
 	m = must.Get(embed.Load(file))(t)

@@ -15,7 +15,7 @@ import (
 func TestCompilerDoesNotFuse(t *testing.T) {
 	must.Hold(t, !fuses(),
 		"this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, "+
-			"or ids differ from those of other machines")
+			"or ids differ from other machines'")
 }
 
 func TestExpAndLog(t *testing.T) {
