@@ -12,9 +12,10 @@ import (
 	"superpoint/partition/base/shape"
 )
 
-// moments are the number of points of a cube, and the sums of their coordinates in it and of
-// products of these, in steps of 1/cubeSteps of a near cube. They are exact: a coordinate is
-// below 2^12 steps even in a far cube, so the sums of 2^39 points fit in 63 bits.
+// moments are the number of points of a cube, and the sums of their coordinates in the cube
+// and of products of these coordinates, in steps of 1/cubeSteps of a near cube. They are
+// exact: a coordinate is below 2^12 steps even in a far cube, so the sums of 2^39 points fit
+// in 63 bits.
 type moments struct{ n, x, y, z, xx, xy, xz, yy, yz, zz int64 }
 
 const (
@@ -23,8 +24,8 @@ const (
 	cubeSteps = 1 << cubeBits
 )
 
-// Coordinates are those in the point's own cube, 0 to cubeSteps−1, and not from the anchor: sums of squares
-// of those could exceed 63 bits.
+// Coordinates are counted from the corner of the point's own cube, 0 to cubeSteps−1, and not from the
+// anchor: sums of squares of the latter could exceed 63 bits.
 func (m *moments) add(x, y, z int64) {
 	m.n++
 	m.x = m.x + x
@@ -44,8 +45,8 @@ func (m *moments) add(x, y, z int64) {
 //
 //	Σ(x+a)² = Σx² + 2a Σx + n a²,   Σ(x+a)(y+b) = Σxy + a Σy + b Σx + n a b
 //
-// so moments around one point become those around another without the points themselves. All terms are
-// integers: the result does not depend on the order in which cubes are merged.
+// so moments around one point become moments around another without the points themselves. All terms
+// are integers: the result does not depend on the order in which cubes are merged.
 func (m *moments) merge(o *moments, x, y, z int64) {
 	m.n += o.n
 	m.x = m.x + o.x + o.n*x

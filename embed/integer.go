@@ -98,7 +98,7 @@ func (c *Card) ColumnExponents() []int {
 
 // Measured returns the columns and channels whose exponents are measured on the training clouds.
 //
-// They are those whose range depends on the clouds: lengths in metres, colours and the like.
+// Their range depends on the clouds: lengths in metres, colours and the like.
 func (ch *Channels) Measured() []string {
 	var names []string
 	for _, c := range ch.uses() {

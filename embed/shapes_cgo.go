@@ -34,8 +34,8 @@ func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, 
 		C.int(near), (*C.uint32_t)(unsafe.Pointer(&points[0])), C.int64_t(len(points)),
 		(*C.float)(unsafe.Pointer(&rows[0])), C.int64_t(stride),
 		(*C.uint32_t)(unsafe.Pointer(&left[0])))
-	// The kernel has no code for some covariances, such as those with nearly equal eigenvalues. Rows of these
-	// points are overwritten by Go, whose bits all others have, too.
+	// The kernel has no code for some covariances, for example with nearly equal eigenvalues. Go overwrites
+	// the rows of these points; in all other rows the kernel has computed the same bits as Go.
 	for _, k := range left[:count] {
 		s.plainShapes(places, points[k:k+1], rows[int(k)*stride:], stride)
 	}

@@ -500,8 +500,8 @@ func TestReturnsOfSinglePulses(t *testing.T) {
 		f.Summary().Classes.Blank)
 }
 
-// TestBuiltInClassesKnowTheDefaultModel fails when the default model has other
-// weights than those that the built-in classes learned with: train them again.
+// TestBuiltInClassesKnowTheDefaultModel fails when the weights of the default model
+// have changed since the built-in classes were trained: train the classes again.
 func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 	for _, name := range classes.Builtins() {
 		m := must.Get(classes.Builtin(name))(t)

@@ -10,7 +10,7 @@ import (
 	"superpoint/embed/layout"
 )
 
-// plain is the kernel in plain Go, the reference of those in C and CUDA.
+// plain is the kernel in plain Go, the reference for the kernels in C and CUDA.
 //
 // It needs no scratch memory: its slices are allocated as they are needed, which is slow and easy to check.
 var plain = kernel{plainRows, func(*network) int { return 0 }, plainEmbed}

@@ -20,7 +20,7 @@ type labelled struct {
 	cloud    *neighbor.Cloud
 	lists    *neighbor.Lists
 	graph    *neighbor.Graph // of the loss
-	rows     *neighbor.Graph // both directions of its edges; nil if it has only those to neighbours
+	rows     *neighbor.Graph // both directions of its edges; nil if it has only edges to neighbours
 	class    []int32         // −1 is ignored
 	object   []uint32        // arrays.None is no object
 	instance bool            // objects are annotated, not components of classes

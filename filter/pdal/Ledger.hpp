@@ -28,7 +28,7 @@ public:
     // PDAL does not pass such points to the stage.
     uint32_t lastKept(pdal::PointTableRef table, const pdal::PointViewSet& views, pdal::Dimension::Id dimension) const;
 
-    // Records that the first `count` points of a view have ids, up to last. Merges those with the
+    // Records that the first `count` points of a view have ids, up to last. Merges these points with the
     // others, which `where` left out and PDAL has appended, so that the order of points does not change.
     void add(pdal::PointView& view, pdal::point_count_t count, uint32_t last);
 

@@ -610,9 +610,9 @@ func straced(t *testing.T) string {
 	return strace
 }
 
-// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no socket to another machine is opened
-// but by the same pipeline without the stage (PDAL 2.10 asks for this machine's name), and nothing is written
-// but the output.
+// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: the pipeline opens no socket to
+// another machine except those that it opens without the stage (PDAL 2.10 asks for this machine's name), and
+// it writes nothing except the output.
 func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// shifts are those by which polygons and points are moved against each other, in cells.
+// shifts are the distances by which polygons and points are moved against each other, in cells.
 var shifts = [4]geom.XY{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}}
 
 // compareFootprints: most points of buildings lie in their footprints, and after a shift by a cell fewer.

@@ -34,7 +34,7 @@ func BytesPerPoint(o *option.Options, m *models.Model, classifier *classes.Model
 			dimensions += len(m.Needs)
 		}
 	}
-	bytes += 20 * float64(dimensions) // the host's copy, and that in the cloud's order
+	bytes += 20 * float64(dimensions) // the host's copy, and the copy in the cloud's order
 	if s.Delaunay {
 		bytes += 430 // 626 in all
 	}

@@ -122,7 +122,7 @@ func (c *Connected) Clone() *Connected {
 	return &own
 }
 
-// Isolate removes the edges of isolated points, except those to other isolated points.
+// Isolate removes the edges of isolated points, except edges to other isolated points.
 func (c *Connected) Isolate(run parallel.Run, at *Located, isolated []bool, nearest int) error {
 	if !slices.Contains(isolated, true) {
 		return nil

@@ -206,8 +206,8 @@ func (f *network) adopt() {
 	}
 }
 
-// newParent returns the arc to the neighbour nearest to the terminal, among
-// those in the orphan's tree that are connected to the terminal, and that
+// newParent returns the arc to the neighbour nearest to the terminal, among the
+// neighbours in the orphan's tree that are connected to the terminal, and this
 // neighbour's distance. best is none if there is no such neighbour.
 func (f *network) newParent(u uint32) (best int32, distance uint32) {
 	best = none

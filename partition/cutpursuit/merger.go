@@ -22,7 +22,7 @@ import (
 type merger struct {
 	reduced.Merger
 	union reduced.Components // each union of a round, at its root
-	late  [][]uint32         // per block, those whose union reaches out of the block
+	late  [][]uint32         // per block, components whose union reaches out of the block
 }
 
 // newMerger returns a merger whose components are the vertices of g.
@@ -61,7 +61,7 @@ func (m *merger) mergeSmall(run parallel.Run, least int) {
 }
 
 // block is the number of components of one task. Unions within a block are made first,
-// then those between blocks, in order.
+// then unions between blocks, in order.
 const block = 1 << 13
 
 // join makes the unions of a round: of components that chose each other, and then, in the

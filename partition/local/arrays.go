@@ -36,8 +36,8 @@ func (t *Tile) Arrays() []any {
 		&t.exact}
 }
 
-// InitialIDs returns the IDs of the first points of the initial components that are exact:
-// those whose component Refine needs.
+// InitialIDs returns the IDs of the first points of the initial components that are exact.
+// Refine needs the components of these points.
 //
 // It is called for arrays that were just read, before restore has checked that they agree: hence its own
 // bounds on indices. A wrong file then gives the error of restore instead of a panic here.

@@ -24,13 +24,13 @@ func contractExact(run parallel.Run, p *problem.Problem, g *reduced.Graph, label
 }
 
 // contractSums returns the reduced graph of the partition label of g, the weights of its edges in units of
-// 1/quanta, and the totals of its vertices in units of 1/unit. Its means and weights are those sums, rounded
-// once to float32.
+// 1/quanta, and the totals of its vertices in units of 1/unit. The graph has these sums as means and
+// weights, rounded once to float32.
 //
-// Why two ways. Contract adds the weights of parallel edges in float32, in the order in which it meets them.
-// That is fast, and exact as long as no sum is rounded, which exactSums decides after the fact. Only if one
-// was are all sums formed again, as integers (sumWeights). On points nearly no border is so long, but on
-// graphs of large components most are.
+// Why two ways: Contract adds the weights of parallel edges in float32, in the order in which it meets them.
+// This is fast, and exact as long as no sum is rounded, which exactSums checks afterwards. If a sum was
+// rounded, all sums are computed again, as integers (sumWeights). On points nearly no border is long enough
+// for this; on graphs of large components most borders are.
 func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int,
 	unit float64) (out *reduced.Graph,
 	weight []int64, of *totals) {

@@ -10,12 +10,13 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// findTop finds the candidate of highest priority among those that leave or enter each component, and the
-// components of which only that one may move: those that would otherwise become too small, and those whose
-// mean single candidates change much. Candidates move at the same time, each computed as if it moved alone.
-// Where several leave a component, together they could empty it below the smallest size or shift its mean so
-// far that moves raise the energy. Such a component is strict. Being strict is decided by sums and
-// comparisons that any order of candidates gives alike, so the result does not depend on threads.
+// findTop finds for each component its top candidate: the candidate of highest priority among the vertices
+// that would leave or enter it. It also finds the strict components, of which only the top candidate may
+// move: they would otherwise become too small, or a single candidate changes their mean much. Reason:
+// candidates move at the same time, and each is computed as if it moved alone. Several that leave a
+// component could together take it below the smallest size, or shift its mean so far that moves raise the
+// energy. Whether a component is strict follows from sums and comparisons that do not depend on the order of
+// candidates, so the result does not depend on threads.
 func (r *refiner) findTop(run parallel.Run) {
 	clear(r.strict)
 	clear(r.leaving)
@@ -30,8 +31,8 @@ func (r *refiner) findTop(run parallel.Run) {
 			r.raiseTop(from, u)
 			r.raiseTop(to, u)
 			// Claim: whether from becomes strict does not depend on the order of candidates. Reason: AddInt64
-			// returns the sum with n, sums only grow, and sizes change after all candidates were seen; so the
-			// smallest left is that after the last candidate, whichever that is.
+			// returns the sum with n, sums only grow, and sizes change after all candidates were seen; so
+			// left is smallest after the last candidate, whichever that is.
 			left := r.size[from] - atomic.AddInt64(&r.leaving[from], n)
 			if left < int64(r.least) || n*heavy > r.size[from] {
 				set(&r.strict[from])

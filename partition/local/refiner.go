@@ -15,7 +15,7 @@ type moveOptions struct {
 	least  int  // minimum number of original vertices of a component after a move
 	passes int  // maximum number of passes
 	keep   bool // a vertex does not move if it alone connects its neighbours in its component
-	static bool // sizes and means are those at the start of all passes
+	static bool // sizes and means stay as they are before the first pass
 }
 
 // refiner moves vertices between components in passes. In each it computes the preferred
@@ -31,8 +31,8 @@ type moveOptions struct {
 // vertex the labels are as in the pass before, so its preferred label is computed again only together
 // with active vertices.
 //
-// The moves are those of iterated conditional modes (Besag 1986, doi:10.1111/j.2517-6161.1986.tb01412.x):
-// each vertex takes the label of least energy with all others fixed. There vertices move one after the other,
+// The moves follow iterated conditional modes (Besag 1986, doi:10.1111/j.2517-6161.1986.tb01412.x): each
+// vertex takes the label of least energy with all others fixed. There vertices move one after the other,
 // which makes the result depend on their order. Here they move at the same time, and of moves that would
 // disturb each other only one is granted. It is chosen by a comparison of neighbors, as Luby's independent
 // sets (1986, doi:10.1137/0215074), with the decrease of the energy in place of a random number.
@@ -42,7 +42,7 @@ type refiner struct {
 	graph      *reduced.Graph
 	label      []uint32
 	border     *border    // of the start; its vertices may move
-	active     []uint32   // 1 for those whose neighbours changed since their preferred label was computed
+	active     []uint32   // 1 for vertices whose neighbours changed since their preferred label was computed
 	to         []uint32   // preferred label; None for vertices that prefer their own
 	fall       []float32  // decrease of the energy by the move
 	candidates [][]uint32 // per block, the vertices with a preferred label

@@ -91,8 +91,8 @@ func withExtra(part *reduced.Graph) *reduced.Graph {
 	return &g
 }
 
-// inexact returns the number of points of the core whose component may differ from that in the
-// full cloud. exact has the points that are exact before the passes.
+// inexact returns the number of points of the core whose component may differ from their
+// component in the full cloud. exact has the points that are exact before the passes.
 //
 // Claim: after a pass a point is exact if it, its neighbours and their neighbours were exact
 // before, with all their edges. Reason: a preferred label is exact if the point and its

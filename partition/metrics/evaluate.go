@@ -9,9 +9,9 @@
 // segment's majority object, over all points, as the paper writes it (after
 // Levinshtein et al. 2009, doi:10.1109/TPAMI.2009.96).
 //
-// A boundary is a set of edges. E_true are the edges of the graph between two
-// objects, E_pred those between two segments, and expand(S) all edges that
-// share a vertex with an edge of S (a tolerance of one edge):
+// A boundary is a set of edges. E_true are the edges of the graph between two objects,
+// E_pred the edges between two segments, and expand(S) all edges that share a vertex
+// with an edge of S (a tolerance of one edge):
 //
 //	BR as printed      |E_pred ∩ expand(E_true)| / |E_true|   (can exceed 1)
 //	BR as coded        |E_true ∩ expand(E_pred)| / |E_true|   (in [0, 1])

@@ -77,12 +77,13 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, targetSize float6
 }
 
 // MeanSize returns the mean size of the components of a partition that is to have components of
-// targetSize vertices on average. Components that cannot become so large are ignored: those in connected
-// components of the graph with fewer than targetSize vertices. Else a few such clumps, which scans of
-// trees have, must be outweighed by much larger components elsewhere. Isolated vertices, and
-// components of only these, are ignored as well. If no others are left, all count. If the graph is
-// a sample, border has flags of the vertices at its border, else it is nil: components with
-// such a vertex are counted half, because on average half of their points are outside.
+// targetSize vertices on average. Components that cannot become so large are ignored: they lie in
+// connected components of the graph with fewer than targetSize vertices. If they counted, a few such
+// clumps, which scans of trees have, would have to be outweighed by much larger components elsewhere.
+// Isolated vertices, and components of isolated vertices only, are ignored as well. If no other
+// components are left, all count. If the graph is a sample, border has flags of the vertices at its
+// border, else it is nil: components with such a vertex are counted half, because on average half of
+// their points are outside.
 func (p *Problem) MeanSize(r *Result, targetSize float64, border []bool) float64 {
 	return r.meanSize(p.inLarge(targetSize), border)
 }

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMeanSizeAtTheBorder: of a chain of twelve vertices in components of 3, 3, 2 and 4, those with a vertex
-// at the border count half, once, whichever of their vertices it is.
+// TestMeanSizeAtTheBorder: in a chain of twelve vertices in components of 3, 3, 2 and 4, a component with a
+// vertex at the border counts half, once, whichever of its vertices this is.
 func TestMeanSizeAtTheBorder(t *testing.T) {
 	var edges [][2]int
 	for u := range 11 {
@@ -22,7 +22,7 @@ func TestMeanSizeAtTheBorder(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		border []int
-		whole  float64 // number of components, halves for those at the border
+		whole  float64 // number of components, halves for components at the border
 	}{
 		{"no border", nil, 4},
 		{"first vertex of one", []int{0}, 3.5},

@@ -260,8 +260,8 @@ func Sorted(run parallel.Run, n int, key func(i int) uint64) []Keyed {
 	return spare
 }
 
-// sortKeyed is a stable radix sort by bytes, without those in which all keys are equal. spare is scratch
-// memory.
+// sortKeyed is a stable radix sort by bytes; it skips bytes in which all keys are equal. spare is
+// scratch memory.
 func sortKeyed(items, spare []Keyed) {
 	var differ uint64
 	for _, i := range items {
@@ -305,8 +305,8 @@ func Number(id []uint32, limit int) int {
 	return int(count)
 }
 
-// Values returns the distinct values of x, ascending, without those for which omit is
-// true; nil omits none.
+// Values returns the distinct values of x, ascending, without the values for which omit
+// is true; nil omits none.
 func Values[T ~int32 | ~uint32](x []T, omit func(v T) bool) []T {
 	var values []T
 	for i, v := range x {

@@ -187,8 +187,8 @@ func (p points) stretches(found []stretch, lo, hi int, edge int64) []stretch {
 	return found
 }
 
-// part returns the first quarter of a square, in the order of CompareCells, among
-// those with at least an eighth of its points.
+// part returns the first quarter of a square, in the order of CompareCells, among the
+// quarters with at least an eighth of its points.
 func (p points) part(q Square) Square {
 	half := q.Edge / 2
 	low := func(k uint8) [2]int64 { return [2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half} }

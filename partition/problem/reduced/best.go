@@ -54,8 +54,8 @@ type MergeOptions struct {
 // the same from 0.1 to 0.3 and higher for 1.
 const smallPairFactor = .2
 
-// Best fills c with each component's best merge among those with a gain above
-// least. The gain of merging u and v is their edge's weight less Loss(u, v).
+// Best fills c with each component's best merge among merges with a gain above least.
+// The gain of merging u and v is their edge's weight less Loss(u, v).
 func (g *Graph) Best(run parallel.Run, least float32, c *Choice) {
 	g.BestOn(run, MergeOptions{MinGain: least, MaxSize: math.MaxFloat32}, c)
 }
