@@ -482,7 +482,8 @@ func TestWarningsNameTheirFile(t *testing.T) {
 	var warnings []string
 	c := &comparison{Labels: Labels{Truth: "Classification", AdjacencyKNN: 10},
 		Systems: []System{{Name: "id:Segment", IDs: "Segment"}}, Inputs: []Input{{"town", "a.las"}},
-		host: nowhere{twoSquares{warnings: &warnings}}, table: newTable(output(t, t.TempDir()+"/results.csv"))}
+		host:  nowhere{twoSquares{warnings: &warnings}},
+		table: newTable(output(t, t.TempDir()+"/results.csv"))}
 	c.basis = must.Get(newBasis(c.Labels, c.Inputs, func(string) (string, error) { return "hash", nil },
 		output(t, t.TempDir()+"/basis.yaml")))(t)
 	must.OK(t, c.file(0))

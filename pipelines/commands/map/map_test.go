@@ -356,6 +356,21 @@ func TestTitleOfThePicture(t *testing.T) {
 	m.Tiles = grown(m.Tiles)
 	m.Tiles[0].Area = image.Rect(600_000_000, 5_000_000_000, 600_100_000, 5_000_200_000)
 	must.Equal(t, m.title(), "a and 1 more, no spatial reference, centre 600050 5000100", "title")
+	m.files[0] = "out/a_name_that_is_longer_than_thirty_letters.laz"
+	must.Say(t, m.title(), "a_name_that_is_longer_than_th… and 1 more, no")
+}
+
+// TestDensityOfTheReport: points in a square metre of the tiles, whatever lies between them.
+func TestDensityOfTheReport(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), points: 1200}
+	m.Stride = [2]float64{0.01, 0.01}
+	m.Tiles = grown(grown(m.Tiles))
+	m.Tiles[0].Area = image.Rect(0, 0, 1000, 2000)
+	m.Tiles[1].Area = image.Rect(100_000, 0, 102_000, 2000)
+	must.Equal(t, m.density(), 2.0, "density of 1,200 points on 200 m² and 400 m²")
+	m.Tiles = m.Tiles[:1]
+	m.Tiles[0].Area = image.Rect(0, 0, 1, 1)
+	must.Equal(t, m.density(), 1200.0, "density of points at one place")
 }
 
 func grown[T any](all []*T) []*T { return append(all, new(T)) }

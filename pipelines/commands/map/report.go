@@ -74,9 +74,12 @@ func (m *mapping) extent() (all image.Rectangle) {
 // title returns the title of the picture: what is shown, and where its centre is.
 func (m *mapping) title() string {
 	const longest = 30 // letters of a name
-	name := m.inputNames(1)
+	name := stem(m.files[0])
 	if letters := []rune(name); len(letters) > longest {
 		name = string(letters[:longest-1]) + "…"
+	}
+	if more := len(m.files) - 1; more > 0 {
+		name += fmt.Sprintf(" and %d more", more)
 	}
 	all := m.extent()
 	scale := math.Pow10(-layers.Decimals(m.Metres[1]))
@@ -89,12 +92,17 @@ func (m *mapping) title() string {
 	return fmt.Sprintf("%s, %s, centre %.*f %.*f", name, m.reference(), digits, x, digits, y)
 }
 
+// stem returns the name of a file without its ending.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
 // inputNames returns the names of at most some tiles, and how many more there are.
 func (m *mapping) inputNames(most int) string {
 	var names []string
 	for _, path := range m.files[:min(most, len(m.files))] {
-		base := filepath.Base(path)
-		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+		names = append(names, stem(path))
 	}
 	text := strings.Join(names, ", ")
 	if more := len(m.files) - most; more > 0 {
@@ -106,7 +114,6 @@ func (m *mapping) inputNames(most int) string {
 // head returns what the map was made of, and how.
 func (m *mapping) head() []fact {
 	const named = 5
-	spacing := m.PointSpacing()
 	reference := m.reference()
 	if m.Reference().WKT == "" {
 		reference = "none"
@@ -114,7 +121,8 @@ func (m *mapping) head() []fact {
 	facts := []fact{
 		{"inputs", m.inputs() + ": " + m.inputNames(named)},
 		{"spatial reference", reference},
-		{"density", fmt.Sprintf("%.1f points/m², spacing %.2f m", 1/(spacing*spacing), spacing)},
+		{"density", fmt.Sprintf("%.3g points/m² of the rectangles of the tiles, spacing on surfaces %.2f m",
+			m.density(), m.PointSpacing())},
 		{"cells of rasters", fmt.Sprintf("%g m", m.resolution)},
 	}
 	if given := m.given(); given != "" {
@@ -124,6 +132,15 @@ func (m *mapping) head() []fact {
 		fact{"made by", "superpoint " + filter.Version},
 		fact{"date", time.Now().Format(time.DateOnly)},
 	)
+}
+
+// density returns the number of points in a square metre of the rectangles of the tiles.
+func (m *mapping) density() float64 {
+	area := 0.0 // square metres
+	for _, t := range m.Tiles {
+		area += float64(t.Area.Dx()) * m.Stride[0] * float64(t.Area.Dy()) * m.Stride[1]
+	}
+	return float64(m.points) / max(area, 1)
 }
 
 // inputs describes the number of tiles.

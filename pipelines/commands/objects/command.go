@@ -130,7 +130,8 @@ func (o *Finding) output(from []string, path string) (write func() error, err er
 	out, err := o.Args.OpenVectors(from, path)
 	isVector := slices.Contains([]string{".gpkg", ".geojson", ".json"}, filepath.Ext(lower))
 	if err != nil && !isVector {
-		err = fmt.Errorf("%w; blocks of buildings are %s and %s files", err, solidEnding, layers.TrianglesEnding)
+		err = fmt.Errorf("%w; blocks of buildings are %s and %s files", err, solidEnding,
+			layers.TrianglesEnding)
 	}
 	return func() error { return out.Write(o.Layers(from[0])...) }, err
 }
