@@ -205,7 +205,7 @@ func readRasterThrough(host *C.sp_host, path string, first int, values []float32
 	return rasterOf(raster), nil
 }
 
-// rasterOf copies what a raster file says of itself.
+// rasterOf copies the header of a raster file.
 func rasterOf(raster *C.sp_raster) command.Raster {
 	return command.Raster{
 		Columns:     int(raster.columns),

@@ -105,7 +105,7 @@ typedef struct sp_host {
     const char *(*write_raster)(void *context, const char *path, const sp_raster *raster, uint32_t rectangles,
                                 const sp_rectangle *rectangle, const float *values);
     /*
-     * Reads by GDAL what a raster file says of itself and, into values[rows × columns], rows from
+     * Reads by GDAL the header of a raster file and, into values[rows × columns], rows from
      * `first` on; rows may be 0. Returns null, with *raster valid until the next call, or an error
      * text as read does.
      */

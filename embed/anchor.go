@@ -23,8 +23,8 @@ import (
 // bound in the header of a file, which does not move with the points, or may be wrong.
 func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float64, err error) {
 	defer parallel.Catch(&err)
-	// Keys are unsigned. The least int32 becomes 0, so that keys have the order of heights; converted as they
-	// are, heights below the origin would follow all others.
+	// Keys are unsigned. The least int32 becomes 0, so that keys have the order of heights; converted without
+	// this shift, heights below the origin would follow all others.
 	height := func(i int) uint64 { return uint64(int64(cloud.XYZ[i][2]) - math.MinInt32) }
 	sorted := arrays.Sorted(run, cloud.Len(), height)
 	span := uint64(math.Round(thick / cloud.Unit))

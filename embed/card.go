@@ -49,10 +49,10 @@ type Channels struct {
 	Neighbors int      `yaml:"neighbors"`              // k, neighbours per point
 	Neighbor  []string `yaml:"neighbor_channels,flow"` // x, y, z first
 	Point     []string `yaml:"point_channels,flow"`
-	// Spacing is the reference spacing: the distance of neighbouring points, in
-	// metres, of the clouds in training. Every cloud is scaled to it before the
-	// channels are computed, so that no channel depends on the unit of length.
-	// 0: channels are in metres of the cloud as it is.
+	// Spacing is the reference spacing: the distance of neighbouring points, in metres,
+	// of the clouds in training. Every cloud is scaled to it before the channels are
+	// computed, so that no channel depends on the unit of length. 0: channels are in
+	// metres of the cloud, which is not scaled.
 	Spacing float64 `yaml:"spacing,omitempty"`
 }
 

@@ -19,7 +19,8 @@ import (
 type moments struct{ n, x, y, z, xx, xy, xz, yy, yz, zz int64 }
 
 const (
-	// Three coordinates of so many bits fit 32 (site). A step is then 6/1024 of the spacing of points.
+	// Three coordinates of cubeBits bits fit 32 bits (site). A step is then 6/1024 of the spacing of
+	// points.
 	cubeBits  = 10
 	cubeSteps = 1 << cubeBits
 )

@@ -114,7 +114,7 @@ func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in model by name.
 //
-// The file is parsed at each call; callers may change what it returns.
+// The file is parsed at each call; callers may change the model.
 func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
 
 // Auto returns the built-in model of the highest rank that requires only the given

@@ -67,7 +67,7 @@ func (l *Layers) All() []Layer {
 func (c *Card) Layers() *Layers {
 	n := &c.Network
 	l := &Layers{}
-	// A network without a transform reads positions as they are (Ω = I).
+	// A network without a transform reads positions unchanged (Ω = I).
 	if len(n.ST.FC) > 0 {
 		l.STConv = n.chain("st.conv", 2, n.ST.Conv, true)
 		l.STFC = n.chain("st.fc", last(n.ST.Conv), n.ST.FC, false)

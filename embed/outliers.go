@@ -53,7 +53,7 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, ou
 
 // layers computes the layers of a cloud that scaled made. They are counted from the anchor of the input.
 //
-// No point is left out: which points are noise is not known here, and isolated ones are what is searched for.
+// No point is left out: it is not known here which points are noise, and isolated points are searched for.
 // Edges are in metres of the scaled cloud: with a reference spacing, a box has as many points in a sparse
 // cloud as in a dense one.
 func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int64) (*layers, error) {

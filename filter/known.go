@@ -20,7 +20,7 @@ func (f *Filter) ClassOutputs() (names []string) {
 }
 
 // Classify assigns a class to each point of a view whose superpoints are known. Call Describe first. The
-// result has the outputs of ClassOutputs, which equal those of Segment.
+// result has the outputs of ClassOutputs, with the values that Segment computes.
 func (f *Filter) Classify(run steps.Run, view *cloud.View, known land.Known) (*Segmentation, error) {
 	s, err := f.settings(view)
 	if err != nil {

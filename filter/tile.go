@@ -48,8 +48,8 @@ type Embedded struct {
 	Outputs    *Segmentation // without the superpoints
 }
 
-// Tiling fails for options with which the superpoints of tiles cannot equal those of
-// the full cloud. Call Describe first.
+// Tiling fails for options with which tiles cannot have the superpoints of the full
+// cloud. Call Describe first.
 func (f *Filter) Tiling() error {
 	s, err := f.options.Resolve(f.model)
 	if err != nil {
@@ -136,9 +136,9 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 }
 
 // ownEdges builds the edges of a tile. It fails with a *local.HaloError unless the edges of the
-// core's points, and all that their embeddings read, equal those of the full cloud. An
-// embedding reads the neighbors of a point and their neighbors; whether an edge to an isolated
-// point stays depends on the neighbors of both ends.
+// core's points, and all that their embeddings read, equal the full cloud's. An embedding reads
+// the neighbors of a point and their neighbors; whether an edge to an isolated point stays
+// depends on the neighbors of both ends.
 func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, how neighbor.GraphOptions,
 	frame Frame) (*neighbor.Edges, error) {
 	rim := frame.rims(v, at.Cloud.Order)

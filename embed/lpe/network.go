@@ -155,7 +155,7 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 			case ok:
 				weight[slot*first.wide+o] = v
 			// A difference, column(neighbor) − column(point), has the weight w at the neighbor and −w at the
-			// point. Weights of one column add up if it is also read as it is.
+			// point. Weights of one column add up if the column is also read directly.
 			case channel == layout.DColumn:
 				if n.own == nil {
 					n.own = make([]int32, len(n.near))

@@ -49,7 +49,7 @@ type Group struct {
 	Share float64 `yaml:"share"`
 	// dimension with an object number per point, instead of classes
 	Instances string `yaml:"instances,omitempty"`
-	// above 1: every file is drawn a second time, with one of so many points left
+	// above 1: every file is drawn a second time, with one of Thin points left
 	Thin float64 `yaml:"thin,omitempty"`
 }
 

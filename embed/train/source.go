@@ -40,7 +40,7 @@ func (s *source) each(files []string, skip bool, read func(file string) (*labell
 	return all, nil
 }
 
-// read reads and prepares one file, of which one of so many points (thin) is left, 0 for all.
+// read reads and prepares one file. It keeps one of thin points on average, all if thin is 0.
 func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	group := r.groupOf(file)
 	label := s.truth

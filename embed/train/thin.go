@@ -9,7 +9,7 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// thin leaves one of so many points, the same ones in every run.
+// thin keeps a share of 1/one of the points, the same points in every run.
 func (c *Columns) thin(one float64) {
 	rng := rand.New(rand.NewPCG(uint64(len(c.X)), 7))
 	var kept []int

@@ -236,7 +236,8 @@ func TestBatchIsASubgraph(t *testing.T) {
 	for i := range 4000 {
 		must.Need(t, b.object[i] != b.object[i+4000], "two subgraphs share an object")
 	}
-	// each vertex has the channels and the position of its point, also those of the second file of a slot
+	// each vertex has the channels and the position of its point, also a vertex of the second file of a
+	// slot
 	for i := range 3000 {
 		q := one.cloud.Position(uint32(i)).Sub(one.cloud.Position(0))
 		got := b.at(uint32(i)).Sub(b.at(0))

@@ -221,7 +221,7 @@ func (d *Device) Name(by embed.Embedder) string {
 // Before the library uses a GPU, it computes a small cloud on both processors, and compares
 // neighbor lists and embeddings byte by byte.
 
-// errDiffers is what a GPU is refused for.
+// errDiffers is the reason for which a GPU is refused.
 var errDiffers = errors.New("its results on a small cloud differ from the CPU's")
 
 // Describe says in one line which GPU is used, or why none is.

@@ -5,8 +5,8 @@
 //
 // Reference systems are compared by the host, which has PROJ and writes any notation as well-known
 // text, from which units, kind and code are read. Without such a host (Python, C) they are read from
-// the text of the file as far as they are stated there; what is not is unknown, and a reference of
-// which the unit is unknown is refused.
+// the text of the file as far as it states them. Anything else is unknown, and a reference whose
+// unit is unknown is refused.
 package georef
 
 import (

@@ -90,12 +90,12 @@ type Host interface {
 	Convert(from, to string, arguments ...string) error
 	// WriteRaster writes a cloud-optimised GeoTIFF by GDAL.
 	WriteRaster(path string, head Raster, values []float32) error
-	// ReadRaster reads by GDAL what a raster file says of itself and, into values, rows from first on; no
-	// rows if values is empty. Cells without a value are NaN.
+	// ReadRaster reads by GDAL the header of a raster file and, into values, rows from first on; no rows
+	// if values is empty. Cells without a value are NaN.
 	ReadRaster(path string, first int, values []float32) (Raster, error)
 }
 
-// Raster is what a raster file with one band says of itself.
+// Raster is the header of a raster file with one band.
 type Raster struct {
 	Columns     int
 	Rows        int // from the north

@@ -30,7 +30,7 @@ func limits() []limit {
 	return all
 }
 
-// resource returns what is left of a resource of which some kB are taken.
+// resource returns the bytes left of a resource of which taken kB are in use.
 func resource(which int, taken uint64) uint64 {
 	var most syscall.Rlimit
 	if syscall.Getrlimit(which, &most) != nil || most.Cur >= math.MaxInt64 {

@@ -43,7 +43,8 @@ long mostThreads()
     return (wanted > 0 ? std::min(count, wanted) : count) + otherThreads;
 }
 
-// Returns an error if less of a resource is left than needed; field of /proc/self/status counts what is taken.
+// Returns an error if less of a resource is left than needed; field of /proc/self/status counts the part in
+// use.
 std::string shortage(int resource, const std::string& field, const char *what, rlim_t needed)
 {
     rlimit limit;

@@ -64,7 +64,7 @@ public:
 
     operator void *() const { return m_dataset; }
 
-    // Writes what is left.
+    // Writes the rest.
     void close()
     {
         if (m_dataset)
@@ -125,7 +125,7 @@ std::string wktOf(const RasterGdal& gdal, const char *text)
     return result;
 }
 
-// Sets what a file says of itself.
+// Sets the header of a file.
 void setHead(const RasterGdal& gdal, void *dataset, const sp_raster& raster)
 {
     double transform[6] = {raster.west, raster.width, 0, raster.north, 0, -raster.height};

@@ -89,7 +89,7 @@ void translate(const VectorGdal& gdal, const std::string& from, const std::strin
     gdal.errorReset();
     if (unreferenced(words))
         undefinedCartesian(gdal, made, valueOf(words, "-nln"));
-    gdal.close(made); // writes what is left
+    gdal.close(made); // writes the rest
     if (*gdal.lastError())
         fail(gdal, "cannot finish it");
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // TestUnitsInAnyOrder runs the processes that `survey plan --json` lists, in random orders in which each
-// comes after the processes that it needs: results equal those of `survey run`, byte by byte, no process
-// takes more memory than listed, and then all are done.
+// comes after the processes that it needs: results equal the results of `survey run`, byte by byte, no
+// process takes more memory than listed, and then all are done.
 func TestUnitsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	files := town(t, "")

@@ -21,7 +21,7 @@ import (
 // survey of the same points have the same sample, and so the same superpoints. A larger
 // sample changes the spacing by no more than another choice of squares does.
 const (
-	SampleWhole  = 1 << 17 // clouds of up to so many points are not sampled
+	SampleWhole  = 1 << 17 // clouds of up to this number of points are not sampled
 	samplePoints = 1 << 15 // points of a sample
 	sampleSquare = 1 << 11 // points of a square
 	// with target_size: larger, because superpoints end at the border of a square

@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// ErrMemory is what a Backend's error wraps when its memory does not suffice.
+// ErrMemory is wrapped by the error of a Backend whose memory does not suffice.
 var ErrMemory = errors.New("not enough memory on the GPU")
 
 // Pointer is an address in a backend's memory.

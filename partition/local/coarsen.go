@@ -84,8 +84,8 @@ func (m *merger) merge(run parallel.Run, count int) {
 // because each call that reports true has reduced their number, and because a component without neighbors is
 // left as it is.
 //
-// The graph is a copy: that of the last round is a field of the merger, and would keep the memory of all its
-// rounds as long as it is used.
+// The graph is a copy: the graph of the last round is a field of the merger, and would keep the memory of
+// all its rounds as long as it is used.
 func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
 	m := newMerger(g)
 	m.merge(run, 0)

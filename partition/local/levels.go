@@ -25,7 +25,8 @@ type nested struct {
 // same reduced graph, which is computed from sums of integers.
 //
 // The reduced graph is made from p and r again, and not kept from Solve: r may be the partition of cut
-// pursuit (best), and a graph kept for a level that nobody asks for would be memory at the peak.
+// pursuit (best), and a graph that is kept for a level would raise the peak of memory even if no level
+// is wanted.
 func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ problem.Solver, err error) {
 	defer parallel.Catch(&err)
 	run = run.Quiet()

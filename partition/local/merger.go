@@ -16,7 +16,7 @@ import (
 // the gains of all edges that share an end with it. This depends on these edges only, so no queue over all
 // edges is needed, in which a change far away would move an edge up or down.
 //
-// Such edges are the locally dominant ones of Preis (1999, doi:10.1007/3-540-49116-3_24), whose matching has
+// Such edges are called locally dominant by Preis (1999, doi:10.1007/3-540-49116-3_24), whose matching has
 // at least half of the greatest weight; Manne and Bisseling (2008, doi:10.1007/978-3-540-68111-3_74) find
 // them in parallel. In clustering they are the reciprocal nearest neighbors of Murtagh (1983,
 // doi:10.1093/comjnl/26.4.354). Followers (follow.go) are added, because pairs alone leave three quarters of

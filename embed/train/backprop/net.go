@@ -220,7 +220,7 @@ func (n *Net[T]) transform(run parallel.Run, params []T) {
 	})
 }
 
-// padded returns rows of width wide(c); as it is if it already fits.
+// padded returns rows of width wide(c); x itself if it has this width.
 func padded[T Real](x []T, c int) []T {
 	if wide(c) == c {
 		return x

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A stand-in for NVIDIA's driver, libcuda.so.1, for tests: it runs kernels with
-// the emulator of embed/cuda/emulator, on the CPU. What it pretends comes from
-// the environment: FAKE_CUDA_INIT (answer of cuInit), FAKE_CUDA_DEVICES,
-// FAKE_CUDA_MEMORY (bytes; allocations beyond it fail), FAKE_CUDA_LOST (number of the
-// kernel start from which everything fails), FAKE_CUDA_TRACE (a file
-// that is made when cuInit is called), FAKE_CUDA_SMALL (number of a GPU with a
-// hundredth of the memory), FAKE_CUDA_CONTEXTS (a file that takes how often the
-// primary context was set and the caller's restored, when it is released),
-// FAKE_CUDA_WRONG (a kernel whose results are wrong).
+// A stand-in for NVIDIA's driver, libcuda.so.1, for tests: it runs kernels with the
+// emulator of embed/cuda/emulator, on the CPU. The environment determines its answers:
+// FAKE_CUDA_INIT (answer of cuInit), FAKE_CUDA_DEVICES, FAKE_CUDA_MEMORY (bytes;
+// allocations beyond it fail), FAKE_CUDA_LOST (number of the kernel start from which
+// everything fails), FAKE_CUDA_TRACE (a file that is made when cuInit is called),
+// FAKE_CUDA_SMALL (number of a GPU with a hundredth of the memory), FAKE_CUDA_CONTEXTS
+// (a file that takes how often the primary context was set and the caller's restored,
+// when it is released), FAKE_CUDA_WRONG (a kernel whose results are wrong).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

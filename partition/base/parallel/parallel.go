@@ -156,8 +156,8 @@ func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, bod
 func (r Run) Each(n, grain int, body func(i int)) { Check(r.ForEach(n, grain, body)) }
 
 // Block returns the number of items of a task for a loop over n items with little work for each: at most
-// 8,192, so that a task stays in a cache, and less if there were fewer than 64 tasks, but not so little that
-// tasks take no time.
+// 8,192, so that a task stays in a cache, and less if there were fewer than 64 tasks, but at least 512, so
+// that starting a task costs little beside it.
 func Block(n int) int { return min(max(n/64, 1<<9), 1<<13) }
 
 // Map is Do with a body that returns a value. The values are in the order of the blocks.

@@ -146,10 +146,10 @@ func verticality(l [3]float64, axes [3]Vector) float32 {
 	return 0
 }
 
-// Eigenvalues returns the eigenvalues of a positive semidefinite matrix,
-// largest first and never negative, by the trigonometric solution of the
-// characteristic cubic (Smith 1961, doi:10.1145/355578.366316). The error is
-// about 1e-15 of the largest, for equal eigenvalues up to 1e-8 of it.
+// Eigenvalues returns the eigenvalues of a positive semidefinite matrix, largest first
+// and never negative, by the trigonometric solution of the characteristic cubic (Smith
+// 1961, doi:10.1145/355578.366316). The error is about 1e-15 of the largest eigenvalue,
+// and up to 1e-8 of the largest for equal eigenvalues.
 func (c Covariance) Eigenvalues() [3]float64 {
 	mean := (c.XX + c.YY + c.ZZ) / 3
 	a := c.XX - mean

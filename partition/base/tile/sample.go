@@ -18,7 +18,7 @@ import (
 // sample, and a survey that reads its files in parts selects the same points as a
 // filter that reads all of them.
 type Sample struct {
-	Whole  int // a cloud of at most so many points is used as a whole
+	Whole  int // a cloud of at most this number of points is not sampled
 	Points int // smallest number of points of the sample of a larger cloud
 	Square int // largest number of points of a square
 }
@@ -27,7 +27,7 @@ const (
 	sampleUnit  = 1e5                    // per metre, as positions are rounded
 	sampleEdge  = 32 * int64(sampleUnit) // edge of a lattice's cells; each cell has at most one square
 	sampleLeast = sampleEdge >> 10       // edge of the smallest cells
-	// cells are halved until so many have points or they are the smallest
+	// cells are halved until this number has points or they are the smallest
 	sampleSquares = 16
 )
 
