@@ -33,7 +33,7 @@ var tangled = []string{
 	"pipelines/commands/render", "pipelines/commands/segment",
 	"pipelines/evidence",
 	"pipelines/files/atomicfile", "pipelines/files/las",
-	"pipelines/files/sources", "pipelines/land/extraction", "pipelines/layers",
+	"pipelines/files/sources", "pipelines/layers",
 }
 
 // uses is the graph of the files of a package: which names of other files each uses, by file.

@@ -9,6 +9,10 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
+// gap is the largest width, in cells, of the gaps between points of a roof that are closed. Cells
+// have the size of the point spacing, so about a third of them are empty.
+const gap = 4
+
 // fillBorders extends buildings to the border of the tiles, where the last points of scan lines leave
 // notches: cells without any point between a building and the border, at most gap of them, belong to the
 // building.

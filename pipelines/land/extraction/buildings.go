@@ -12,10 +12,6 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// gap is the largest width, in cells, of the gaps between points of a roof that are closed. Cells
-// have the size of the point spacing, so about a third of them are empty.
-const gap = 4
-
 // buildings returns the connected components, in X and Y, of the superpoints of buildings. Two
 // superpoints are adjacent if they share a cell or have cells with a common side or corner.
 func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Settings) ([]Object, error) {

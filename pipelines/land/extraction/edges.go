@@ -81,8 +81,3 @@ func (r ring) merged(least float64) ring {
 	}
 	return append(ring{after.foot(r[0]), r[3]}, rest...)
 }
-
-// through returns the line through two points.
-func through(p, q [2]float64) line { return line{p[0], p[1], math.Atan2(q[1]-p[1], q[0]-p[0])} }
-
-func distance(p, q [2]float64) float64 { return math.Hypot(q[0]-p[0], q[1]-p[1]) }
