@@ -142,7 +142,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 	must.Hold(t, counted[[2]bool{}] != 0, "numbers of compared points: counted[[2]bool{}] is 0")
 }
 
-// TestContextIndependentOfTile crops a cloud with a halo as wide as the card says.
+// TestContextIndependentOfTile crops a cloud with a halo of the width that the card requires.
 func TestContextIndependentOfTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)

@@ -161,7 +161,7 @@ func search(cells []lowest, at uint64) int {
 // The ascending order saves the searches. From one corner to the next in a row the window moves by a cell, so
 // each of its rows begins where it did before or shortly after, and from moves forward only.
 func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
-	// Invariant: low has the lowest heights so far, ascending; count says how many heights there were.
+	// Invariant: low has the lowest heights so far, ascending; count is the number of heights so far.
 	low := [outliers + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
 	for r := range from {

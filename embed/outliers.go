@@ -64,7 +64,7 @@ func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, from [3]int6
 
 // count counts the points of a cloud in boxes.
 //
-// A point that is out still makes its box, with n = 0: whoever asks for the box of a point finds one.
+// A point that is out still makes its box, with n = 0, so that every point has a box.
 func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*layers, error) {
 	var err error
 	// Integers are added and compared, so that the values of a box do not depend on the order of its points.

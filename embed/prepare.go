@@ -219,7 +219,7 @@ const echoes = 5
 // are the last, unless neighbour channels read context, too.
 //
 // It decides about memory: columns that only the point itself reads can be computed for a block of points,
-// used, and forgotten; columns that neighbors read have to be there for all points of the cloud.
+// used, and discarded; columns that neighbors read have to be there for all points of the cloud.
 func (ch *Channels) Kept() int {
 	places, width := ch.places()
 	if slices.ContainsFunc(ch.Neighbor, func(channel string) bool { return isContext(columnOf(channel)) }) {

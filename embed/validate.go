@@ -29,7 +29,7 @@ func ParseCard(text []byte) (*Card, error) {
 			"model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
 			Format, err)
 	}
-	// A second document would be ignored, and with it what somebody wrote there.
+	// A second document would be ignored, and its content lost.
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("model card holds more than one YAML document; keep one")
 	}
@@ -162,7 +162,7 @@ func (n *Integer) validate(c *Card) error {
 	return nil
 }
 
-// It returns before last is called with an empty list: PointNet.validate asks for at least two widths.
+// It returns before last is called with an empty list: PointNet.validate requires at least two widths.
 func (n *Network) validate() error {
 	switch {
 	case n.Norm != NormBatch && n.Norm != NormGroup:

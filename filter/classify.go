@@ -86,7 +86,8 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	return p.classifyPoints(run, p.view, in, s)
 }
 
-// knows reports whether the classifier was trained with an embedding; it warns if it was with another.
+// knows reports whether the classifier was trained with an embedding; it warns if it was trained with
+// another.
 func (f *Filter) knows(embedding classes.Embedding) bool {
 	card := f.classifier.Card
 	if embedding.Sum != "" && embedding.Sum == card.Embedding.Sum && embedding.Dim == card.Embedding.Dim {
@@ -134,9 +135,9 @@ func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Inp
 	return nil
 }
 
-// placeIn returns a function that writes the place of a point in the units of a reference; in metres, as its
-// text says, where lengths depend on the place: for degrees and in Mercator projections. The coordinates of
-// the view may be gone.
+// placeIn returns a function that writes the place of a point in the units of a reference. Where lengths
+// depend on the place, for degrees and in Mercator projections, the place is in metres, and its text says
+// so. The coordinates of the view may have been released.
 func placeIn(c *neighbor.Cloud, r georef.Reference) func(point int) string {
 	units := [3]float64{1, 1, 1}
 	unit := " m"

@@ -74,7 +74,7 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		view     *cloud.View
 		given    *bool
 		measured bool
-		kept     bool // whether lines are looked for in the whole view
+		kept     bool // whether lines are searched for in the full view
 	}{
 		{lines, nil, true, true}, {plain, nil, false, false}, {plain, &yes, false, true},
 		{lines, &no, false, false},

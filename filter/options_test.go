@@ -323,7 +323,8 @@ func TestLabelsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestModelOfClusters: ssp-cluster says that a model was not trained for it; no built-in one was.
+// TestModelOfClusters: ssp-cluster warns that a model was not trained for it; no built-in model
+// was.
 func TestModelOfClusters(t *testing.T) {
 	for _, name := range []string{"ssp", "ssp-cluster"} {
 		f, said := listening(t, &option.Options{Method: name, Model: "aerial"})
@@ -393,8 +394,8 @@ var without = map[string]string{
 	"threads":      "gives the same result",
 }
 
-// TestOptionsHaveAnEffect tries every option with every method: what is not refused must change what comes
-// out.
+// TestOptionsHaveAnEffect tries every option with every method: an option that is not refused must change
+// the result.
 func TestOptionsHaveAnEffect(t *testing.T) {
 	view, part := roof(1200, 4)
 	view.Dimensions = map[string][]float64{"Class": part}

@@ -307,8 +307,8 @@ func agreement(a, b []uint32) float64 {
 }
 
 // TestScale: the unit of length does not matter to the defaults, nor does it at the coordinates of a national
-// grid, at any factor. The rest is rounding, of the positions and in the network: one decision that it turns
-// moves whole superpoints, of which the village has few hundred.
+// grid, at any factor. What differs is rounding, of the positions and in the network: one changed decision
+// moves entire superpoints, and the village has only a few hundred.
 func TestScale(t *testing.T) {
 	v, _ := roof(6000, 3)
 	mm := func(v float64) float64 { return math.Round(1000*v) / 1000 }

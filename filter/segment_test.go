@@ -69,7 +69,7 @@ func newFilter(text string, log func(level int, text string)) (*Filter, error) {
 	return New(o, log)
 }
 
-// listening is a filter with options, and what it says.
+// listening returns a filter with options, and its messages.
 func listening(t testing.TB, o *option.Options) (f *Filter, said *string) {
 	t.Helper()
 	said = new(string)
@@ -208,8 +208,8 @@ func TestNestedLevels(t *testing.T) {
 	}
 }
 
-// TestMinShare: with a target size, the smallest superpoint is the model's share of this size, or what the
-// options say.
+// TestMinShare: with a target size, the smallest superpoint is the model's share of this size, or the
+// share in the options.
 func TestMinShare(t *testing.T) {
 	view, _ := roof(8000, 5)
 	for text, want := range map[string]int{
@@ -225,7 +225,7 @@ func TestMinShare(t *testing.T) {
 	}
 }
 
-// TestEveryMethodLooksForTheDevice asks for a GPU that no machine has.
+// TestEveryMethodLooksForTheDevice requests a GPU that no machine has.
 func TestEveryMethodLooksForTheDevice(t *testing.T) {
 	for _, method := range method.Names(nil) {
 		f, err := New(&option.Options{Device: "cuda:99", Method: method}, nil)

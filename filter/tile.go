@@ -186,7 +186,7 @@ func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, ho
 }
 
 // rims returns the distance of each point to the border of the region, in the order of a cloud; infinite
-// where it is farther than any search goes.
+// where it is farther than any search radius.
 func (frame *Frame) rims(v *cloud.View, order []uint32) []float64 {
 	rim := make([]float64, len(order))
 	for i, from := range order {

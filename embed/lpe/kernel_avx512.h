@@ -14,7 +14,7 @@ typedef int16_t words __attribute__((vector_size(32)));
 #define AVX512 __attribute__((target("avx2,avx512f,avx512vnni")))
 #endif
 
-// sixteen is 16 sums, whose operators gcc knows.
+// sixteen is 16 sums, for which gcc has operators.
 typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));
 
 static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const void *p)

@@ -140,7 +140,7 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	sources, n.channels = c.Inputs.Sources()
 	first := &n.lpe.conv[0]
 	first.in = 4
-	// no normal is read, until a channel says so
+	// no normal is read unless a channel needs it
 	n.layout.Normal = -1
 	n.layout.Columns = int32(pad(len(c.ColumnExponents()), 2))
 	n.near = make([]int32, int(n.layout.Columns)*first.wide)

@@ -17,8 +17,8 @@ type Columns struct {
 	Available  []string             // names of all dimensions of the file
 }
 
-// Host is what training needs of the program that runs it; training itself
-// knows no file format.
+// Host has what training needs from the program that runs it; training itself reads no
+// file format.
 type Host interface {
 	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
 	// dimension the file lacks is left out.

@@ -41,8 +41,8 @@ func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *validator
 	return r, one, j
 }
 
-// TestGraphsAcrossLines: the graphs of the loss and of validation see across scan
-// lines, and have Delaunay edges, as the recipe says; they are then those that the filter cuts.
+// TestGraphsAcrossLines: the graphs of the loss and of validation have edges across scan lines,
+// and Delaunay edges, as the recipe demands; they then equal the graphs that the filter cuts.
 func TestGraphsAcrossLines(t *testing.T) {
 	for _, c := range []struct {
 		recipe    string
@@ -87,8 +87,8 @@ func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	return must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
 }
 
-// TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines, or has Delaunay
-// edges, grows over many lines, and is connected.
+// TestSubgraphsAcrossLines: a subgraph of a loss with edges across lines, or with
+// Delaunay edges, grows over many lines, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
 	for _, recipe := range []string{"loss: {across_lines: true}",
 		"partition: {delaunay: true, max_edge: 0.9}"} {

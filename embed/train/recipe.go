@@ -14,8 +14,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Recipe says how a model is trained. Unknown fields are errors; fields left
-// out have the values of defaultRecipe.
+// Recipe has the settings by which a model is trained. Unknown fields are errors;
+// fields left out have the values of defaultRecipe.
 type Recipe struct {
 	Name        string          `yaml:"name"`
 	Description string          `yaml:"description"`
@@ -36,7 +36,7 @@ type Recipe struct {
 	Limits     []string          `yaml:"limits,omitempty"` // for the card
 }
 
-// Truth says which labels the objects are made of.
+// Truth has the labels from which the objects are made.
 type Truth struct {
 	Merge  map[string][]int `yaml:"merge,omitempty"`       // classes that are one, by a name of one's own
 	Ignore []int            `yaml:"ignore,omitempty,flow"` // classes whose points take no part in the loss
@@ -98,7 +98,7 @@ type OptimiseOptions struct {
 	Average float64 `yaml:"average"`
 }
 
-// ValidationOptions say how the best epoch is found.
+// ValidationOptions are the settings by which the best epoch is found.
 type ValidationOptions struct {
 	Every  int `yaml:"every"`  // epochs
 	Target int `yaml:"target"` // mean points per superpoint at which partitions are compared

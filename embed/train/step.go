@@ -50,8 +50,8 @@ func (s *stepper) step(b *batch, move func(params, gradient []float32)) (loss fl
 	return loss, nil
 }
 
-// loss partitions the embedding, weighs the transitions by it, and computes the
-// loss and its gradient; or clusters it, if that is what the recipe wants.
+// loss partitions the embedding, weighs the transitions by it, and computes the loss
+// and its gradient; or clusters it, if the recipe has the loss clusters.
 func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 	if s.recipe.Loss.Kind == lossClusters {
 		value, count, err := clusterLoss(s.run, &s.recipe.Loss.Clusters, b, e, s.net.Dim(), s.slope)

@@ -224,7 +224,7 @@ func (d *Device) Name(by embed.Embedder) string {
 // errDiffers is the reason for which a GPU is refused.
 var errDiffers = errors.New("its results on a small cloud differ from the CPU's")
 
-// Describe says in one line which GPU is used, or why none is.
+// Describe returns one line that names the GPU in use, or the reason why none is used.
 func Describe() string {
 	g, err := gpu.Open(Auto)
 	if err == nil {
@@ -243,7 +243,7 @@ func Describe() string {
 // proved returns why a GPU is not to be used, or nil.
 func proved(g gpu.GPU) error {
 	err := compare(g)
-	if err == nil || errors.Is(err, gpu.ErrMemory) { // which says nothing of the GPU
+	if err == nil || errors.Is(err, gpu.ErrMemory) { // no fault of the GPU
 		return err
 	}
 	return fmt.Errorf("%s: %w", g.Name(), err)

@@ -25,8 +25,8 @@ const farShare = 0.5
 
 // CheckPrecision fails if positions are rounded because a group of points, of any size, is far from all
 // others: it names the group, and a command that leaves it out. Positions that the unit of the cloud holds
-// exactly are not rounded. It warns of a cloud that is so large as a whole. metres are the positions and view
-// the coordinates of the points.
+// exactly are not rounded. It warns if the cloud is so large without such a group. metres are the positions
+// and view the coordinates of the points.
 func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(text string)) error {
 	if cloud.Unit <= coarseUnit {
 		return nil

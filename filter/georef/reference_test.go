@@ -172,8 +172,8 @@ func TestUnitsWithoutReference(t *testing.T) {
 	must.Equal(t, u.warning, "", "numbers of the host: u.warning")
 }
 
-// TestAssumedUnits: where a reference states no unit of heights, or none at all, a warning says which one is
-// taken.
+// TestAssumedUnits: where a reference states no unit of heights, or no unit at all, a warning names the
+// assumed unit.
 func TestAssumedUnits(t *testing.T) {
 	t.Parallel()
 	const up = `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`
@@ -220,7 +220,7 @@ func TestAssumedUnits(t *testing.T) {
 		"GDAL's unit: got %q, want %q in it", u.warning, "has no unit")
 }
 
-// TestIsWKT2: text is told by its keyword.
+// TestIsWKT2: WKT 2 is recognised by its keyword.
 func TestIsWKT2(t *testing.T) {
 	for text, is := range map[string]bool{`GEOGCRS["w",CS[ellipsoidal,3]]`: true, `COMPOUNDCRS["c"]`: true,
 		`BOUNDCRS[SOURCECRS[GEOGCRS["w"]]]`: true, `GEOGCS["w"]`: false, `COMPD_CS["c"]`: false,

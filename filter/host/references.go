@@ -34,8 +34,8 @@ func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, giv
 	return r, given, err
 }
 
-// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit
-// of heights alone a compound reference without a code.
+// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or turns a unit of
+// heights alone into a compound reference without a code.
 func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code string, err error) {
 	code = stated.KeysName()
 	if _, _, err := stated.Unit(); code == "" || err == nil && stated.WKT != "" && !stated.Unnamed() {

@@ -53,7 +53,7 @@ func TestControlGroups(t *testing.T) {
 // one of the two.
 func TestLimitsOfTheProcess(t *testing.T) {
 	const room, tolerance = 1 << 30, 64 << 20 // the process may take a little meanwhile
-	taken := make([]byte, 256<<20)            // so that what is taken counts
+	taken := make([]byte, 256<<20)            // so that memory in use counts
 	for i := range taken {
 		taken[i] = 1
 	}

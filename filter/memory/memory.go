@@ -33,7 +33,7 @@ func CheckCells(cells int, perCell float64) error {
 	return nil
 }
 
-// lacking says which limit leaves less memory than something needs; "" if none does.
+// lacking returns the limit that leaves less memory than needed, in words; "" if none does.
 func lacking(bytes float64) string {
 	for _, l := range limits() {
 		if need := l.base + l.factor*bytes; need > float64(l.free) {

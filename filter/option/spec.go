@@ -48,7 +48,7 @@ type Spec struct {
 	Group       Group
 	Common      bool   // among the first that a dialog shows
 	List        bool   // a text of several values, comma separated
-	Default     string // as a user would write it; "" if Unset says it
+	Default     string // as a user would write it; "" if DefaultText has it
 	DefaultText string // in words, what holds where the option is not given
 	Choices     []Choice
 	Range       Range    // of a number
@@ -58,7 +58,7 @@ type Spec struct {
 	Alternative string   // end of the error for a value that is refused
 	Methods     []string // that use it; nil means all
 	Help        string   // one line, without choices, methods and default
-	Details     string   // what the page of the stage says beside that
+	Details     string   // further text on the page of the stage
 
 	of     func(m *method.Method) bool // selects Methods; nil means all
 	unused func(o *Options) string     // why it has no effect and the remedy; "" if it has

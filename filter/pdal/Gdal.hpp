@@ -40,8 +40,8 @@ public:
     Quiet(const Quiet&) = delete;
     Quiet& operator=(const Quiet&) = delete;
 
-    // The errors so far, of which the last one is given: the first may be of a library below GDAL, and the last says
-    // only that all ended.
+    // All errors so far; last is the latest. The first may come from a library below GDAL and name the cause,
+    // where the last one only states the failure.
     static std::string errors(const std::string& last)
     {
         if (m_before.empty())
@@ -63,7 +63,7 @@ private:
     inline static thread_local std::string m_before;
 };
 
-// Throws what GDAL says.
+// Throws GDAL's messages.
 [[noreturn]] inline void fail(const Gdal& gdal, const std::string& what)
 {
     throw std::runtime_error("GDAL " + what + ": " + Quiet::errors(gdal.lastError()));

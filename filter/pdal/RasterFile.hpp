@@ -16,7 +16,7 @@ void writeRaster(const std::string& path, const sp_raster& raster, uint32_t rect
 class RasterFile
 {
 public:
-    // Reads what the file says of itself and, into values, some rows of cells.
+    // Reads the header of the file and, into values, some rows of cells.
     const sp_raster *read(const std::string& path, uint32_t first, uint32_t rows, float *values);
 
 private:

@@ -138,7 +138,7 @@ func (e *emulated) faults(t *testing.T) {
 	}
 }
 
-// A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails.
+// A GPU whose results differ from the CPU's is not used: auto warns and uses the CPU, cuda fails.
 func (e *emulated) wrong(t *testing.T) {
 	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding"} {
 		wrong := e.with("FAKE_CUDA_WRONG=" + kernel)
@@ -178,7 +178,7 @@ func (e *emulated) leftAlone(t *testing.T) {
 	must.Get(os.Stat(trace))(t) // it is for device: auto
 }
 
-// info says what GPU there is.
+// info checks that the command info describes the GPU.
 func (e *emulated) info(t *testing.T) {
 	for text, set := range map[string][]string{
 		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": e.with(),

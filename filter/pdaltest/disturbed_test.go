@@ -296,7 +296,7 @@ func (c *campaignCase) damagedSteps(t *testing.T, in string) {
 	must.Equal(t, d.results(), d.want, "results after %s, %s", damaged, how)
 }
 
-// damage changes a file in one of several ways, and says how.
+// damage changes a file in one of several ways, and returns a description.
 func damage(t *testing.T, c *campaignCase, path string, files []string) (how string) {
 	t.Helper()
 	content := must.Get(os.ReadFile(path))(t)

@@ -90,7 +90,7 @@ func runGDAL(t *testing.T, dir string, b block) {
 	})
 }
 
-// checkRecipes looks at what the page of recipes says of its results.
+// checkRecipes compares the results of the recipes with what their page states.
 func checkRecipes(t *testing.T, dir string) {
 	t.Helper()
 	points := func(name string) *las.Points { return gathered(t, filepath.Join(dir, name)) }

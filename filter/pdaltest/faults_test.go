@@ -153,7 +153,7 @@ func started(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Sc
 	return command, bufio.NewScanner(stderr)
 }
 
-// TestProgress reads the lines that a program which shows progress asks for: the end of every step, and of
+// TestProgress reads the lines for programs that show progress: one at the end of every step, and of
 // commands.
 func TestProgress(t *testing.T) {
 	t.Parallel()

@@ -55,8 +55,9 @@ func launcher(t testing.TB) string {
 	return path
 }
 
-// notice looks at files that programs of a test read. Without it, go test would print the result of an
-// earlier run after they have changed: it knows only the files that the test itself opens or looks at.
+// notice checks the state of files that programs of a test read. Without it, go test would print the
+// result of an earlier run after they have changed: it records only the files that the test itself
+// opens or checks.
 func notice(files ...string) {
 	for _, file := range files {
 		_, _ = os.Stat(file)

@@ -159,7 +159,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestWarningsBesideResults: what is no mistake, but may be one, is said once.
+// TestWarningsBesideResults: a possible mistake gives one warning.
 func TestWarningsBesideResults(t *testing.T) {
 	t.Parallel()
 	at := filesOfMistakes(t)
@@ -196,8 +196,8 @@ func TestWarningsBesideResults(t *testing.T) {
 	must.Say(t, o.stderr, "none.las: the file "+without)
 }
 
-// refused fails the test unless pdal ended with exit code 1, said every one of the words, and left nothing at
-// path.
+// refused fails the test unless pdal ended with exit code 1, printed every one of the words, and left nothing
+// at path.
 func refused(t *testing.T, o outcome, path string, words ...string) {
 	t.Helper()
 	must.Hold(t, o.code == 1, "exit code %d, want 1", o.code)

@@ -208,7 +208,7 @@ func compiled(t *testing.T, source string, flags ...string) (program string) {
 	return program
 }
 
-// succeeds runs a host, which says in the end that all is well.
+// succeeds runs a host, which prints at the end that all is well.
 func succeeds(t *testing.T, program string, args ...string) {
 	t.Helper()
 	o := in(t, filepath.Dir(program), program, args...).ok(t)
@@ -238,10 +238,8 @@ func TestBoundaryCorpus(t *testing.T) {
 		"files beside the program, which writes none")
 }
 
-// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes what configure.sh looks
-// at: in a new folder, again, after the folder was moved to one with a space, after another PDAL came, and
-// after that has gone. TestLauncherOfACopy: the launcher of a copied build loads the plugins beside it, also
-// by a link, and a copy without plugins those that it was made for.
+// TestLauncherOfACopy: the launcher of a copied build loads the plugins beside it, also by a link. A copy
+// without plugins loads the plugins of the build that it was made for.
 func TestLauncherOfACopy(t *testing.T) {
 	t.Parallel()
 	text := string(must.Get(os.ReadFile(launcher(t)))(t))
@@ -270,6 +268,9 @@ func TestLauncherOfACopy(t *testing.T) {
 	}
 }
 
+// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes the files which
+// configure.sh reads: in a new folder, again, after the folder was moved to one with a space, after another
+// PDAL was installed, and after it was removed.
 func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")

@@ -160,8 +160,8 @@ func TestOtherFormats(t *testing.T) {
 
 // `pdal superpoint segment` loses nothing of what a file has.
 
-// cloudFile writes a house as LAS of a version and point format, with infrared
-// where the format has it, an extra dimension and a record of somebody's.
+// cloudFile writes a house as LAS of a version and point format, with infrared where
+// the format has it, an extra dimension and a record of another program.
 func cloudFile(t *testing.T, folder, name string, minor, format int, change ...any) string {
 	t.Helper()
 	in, _ := houseFile(t, 500000, 5400000, 1)

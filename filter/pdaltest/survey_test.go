@@ -26,7 +26,7 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// TestManyTiles counts the processes of a survey of tiles that are alike: one describes, unpacks or packs
+// TestManyTiles counts the processes of a survey of equal tiles: one process describes, unpacks or packs
 // them. Messages about many files are short, and a log has lines of progress.
 func TestManyTiles(t *testing.T) {
 	t.Parallel()
@@ -76,8 +76,8 @@ func TestManyTiles(t *testing.T) {
 }
 
 // TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses, one in the other, in tiles whose
-// borders cross both: it says what is damaged, and makes again what was. Then results have the names of the
-// sources, and every record once, in the order of the source.
+// borders cross both: the survey names the damaged files and makes them again. Then results have the names
+// of the sources, and every record once, in the order of the source.
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
 	var sources, made []string
@@ -247,7 +247,7 @@ func partition(t *testing.T, files []string) (places [][3]float64, ids []int) {
 	return places, ids
 }
 
-// surveyed plans a survey and runs it, and returns what it said.
+// surveyed plans a survey and runs it, and returns the outcome of the run.
 func surveyed(t *testing.T, project string, inputs ...string) outcome {
 	t.Helper()
 	do(t, append([]string{"survey", "plan", "--output", project}, inputs...)...)
@@ -272,7 +272,7 @@ func samePartition(t *testing.T, what string, files []string, places [][3]float6
 	must.Equal(t, got, ids, "%s", what)
 }
 
-// staged returns what the stage makes of the merged files.
+// staged returns the result of the stage for the merged files.
 func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 	t.Helper()
 	all := filepath.Join(t.TempDir(), "stage.las")
@@ -294,7 +294,7 @@ func sameOptions() []stage {
 		{"model": "geometric", "target_size": "300"}}
 }
 
-// sameAsStage compares a survey with what the stage makes of all points with the same options.
+// sameAsStage compares a survey with the result of the stage for all points with the same options.
 func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	t.Helper()
 	var args []string
@@ -452,8 +452,8 @@ func TestWrongHeightsInHeaders(t *testing.T) {
 	samePartition(t, "tiles", resultsOf(t, project), places, want)
 }
 
-// checkHalos tests that a survey had edges longer than the reach, places beyond the halo to
-// look at, and halos that were too narrow to merge in.
+// checkHalos tests that a survey had edges longer than the reach, places beyond the halo
+// that had to be read, and halos that were too narrow for the merge.
 func checkHalos(t *testing.T, project string, tiles int) {
 	t.Helper()
 	beyond, widened, edges := 0, 0, 0

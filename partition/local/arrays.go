@@ -58,7 +58,7 @@ func (t *Tile) InitialIDs() (first []uint64) {
 // with the points. So a damaged file is an error that names the step and not a panic in a worker.
 //
 // A problem without weights is written as an empty array and read as an empty slice, which is not nil;
-// Weighted asks for nil, so the slice is replaced.
+// Weighted compares with nil, so the slice is replaced.
 func (t *Tile) restore(j *Merged) error {
 	p := t.Problem
 	p.Dim = j.part.Dim

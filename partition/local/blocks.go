@@ -15,7 +15,7 @@ import (
 // MergedHeader has the values that all parts of a Merged have in common.
 //
 // Unit has to be among them: core components of different tiles are added as integers (totals), so all tiles
-// must count in the same unit, which only the full result knows (step).
+// must count in the same unit, which follows from the full result only (step).
 type MergedHeader struct {
 	Dim        int     `json:"dim"`
 	Weighted   int     `json:"weighted,omitempty"` // columns with weights

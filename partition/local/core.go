@@ -51,7 +51,7 @@ func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outsi
 	cores.First = t.firstIDs(run, graph, number, len(cores.Size))
 	cores.A, cores.B, cores.Inside = pairsOf(run, graph, weight, number)
 	// From here on connected has core components instead of all of them, None outside the core: addBorders
-	// sees by it which end of an edge is in the core.
+	// finds from it which end of an edge is in the core.
 	if t.Core != nil {
 		reduced.Relabel(run, connected, number)
 		t.addBorders(cores, connected)
@@ -164,7 +164,7 @@ func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32,
 
 // pairsOf returns the adjacent pairs of core components, the vertices of graph, and the weights between them.
 // The pairs are counted first, so that each vertex knows where its own begin and workers fill them without a
-// lock. Both passes ask isPair, which reads only what does not change between them.
+// lock. Both passes call isPair, which reads only values that do not change between them.
 //
 // Counting before writing is the usual way to fill rows in parallel (a counting sort): the counts become the
 // places where rows begin by a prefix sum (arrays.Starts).

@@ -30,9 +30,9 @@ func exactUnions(g *reduced.Graph, choice []uint32, right []bool) []bool {
 
 // withNeighbors returns a flag for every vertex: whether it and all its neighbours have flag.
 //
-// The rows of a graph have each edge once, so one pass over them tells both ends. Applied r times it gives
-// the vertices whose surroundings within r edges all have the flag: this is how the proofs of README.md,
-// which count edges, become code.
+// The rows of a graph have each edge once, so one pass over them reaches both ends. Applied r times it
+// gives the vertices whose surroundings within r edges all have the flag: this is how the proofs of
+// README.md, which count edges, become code.
 func withNeighbors(g *reduced.Graph, flag []bool) []bool {
 	all := append([]bool(nil), flag...)
 	for u := range uint32(len(flag)) {

@@ -70,9 +70,9 @@ func (r *refiner) allowed(u, from, to uint32) bool {
 // is a difference: above their rounding errors.
 const worth = 1e-6
 
-// isHeavy reports whether a vertex of n original vertices is so large beside a component that the component's
-// mean at the start of the passes does not stand for the mean after a move: with static means it neither
-// leaves nor enters it.
+// isHeavy reports whether a vertex of n original vertices is so large relative to a component that a move
+// changes the component's mean much. With static means, such a vertex neither leaves nor enters the
+// component.
 func (r *refiner) isHeavy(n int64, component uint32) bool {
 	return r.static && n*heavy > r.size[component]
 }

@@ -123,7 +123,7 @@ func (r *refiner) move(u uint32) {
 // neighbour leaves the same component: both together might disconnect it. All other
 // simultaneous moves of neighbours lower the energy further.
 //
-// The four cases for a neighbor v that wants to move too, with the own move from a to b:
+// The four cases for a neighbor v with a preferred label of its own, where u moves from a to b:
 //
 //	v leaves b          b changes without the edge that u counts on: against
 //	v enters a          v counts on u, which leaves: against

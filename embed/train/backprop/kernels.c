@@ -5,8 +5,8 @@
 
 #include <immintrin.h>
 
-// The functions are compiled for AVX2 and FMA one by one, because cgo does not
-// pass -mfma, and called only where sb_supported says so.
+// The functions are compiled for AVX2 and FMA one by one, because cgo does not pass
+// -mfma, and called only where sb_supported returns true.
 #define FAST __attribute__((target("avx2,fma")))
 #define INLINE FAST static inline __attribute__((always_inline))
 

@@ -132,8 +132,8 @@ func (n *Net[T]) layers() []*layer[T] {
 	return all
 }
 
-// Initial returns parameters to start from: weights uniform in ±√(3/in) times
-// the gain of what follows (He et al. 2015), biases 0, γ 1, β 0. The spatial
+// Initial returns parameters to start from: weights uniform in ±√(3/in) times the gain
+// of the activation that follows (He et al. 2015), biases 0, γ 1, β 0. The spatial
 // transform's last layer starts at 0, so that Ω starts as the identity.
 func (n *Net[T]) Initial(rng *rand.Rand) []T {
 	params := make([]T, n.parameters)

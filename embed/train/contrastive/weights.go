@@ -11,7 +11,7 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Weighting says how transition edges are weighted.
+// Weighting is the weighting of transition edges.
 type Weighting struct {
 	Scheme string `yaml:"weights"` // cross-partition (the paper), seal, proportional or none
 	// μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
@@ -156,7 +156,7 @@ func (w Weighting) proportional(e *Edges) {
 	}
 }
 
-// Kind says what an edge is in the truth.
+// Kind is the kind of an edge in the truth.
 type Kind uint8
 
 // The kinds of an edge.

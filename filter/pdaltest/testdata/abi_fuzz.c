@@ -99,7 +99,7 @@ static void segment(struct input *in, uint64_t handle, uint64_t *count)
     uint8_t flags = byte(in);
     char *wkt = flags & 1 ? text(in) : NULL, *own = flags & 2 ? text(in) : NULL, *error = NULL;
     uint64_t points = byte(in) % MOST;
-    /* arrays of exactly the length: the address sanitizer sees a step too far */
+    /* arrays of exactly the length: the address sanitizer finds an access beyond */
     for (int k = 0; k < COLUMNS; ++k) {
         values[k] = malloc(points * sizeof(double) + 1);
         int odd = flags & 4 ? byte(in) : -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Preloaded: lets at most THREADS threads of the process be there at once, and
- * then fails as the kernel does under a limit. */
+/* Preloaded: allows at most THREADS threads of the process at a time, and fails beyond
+ * as the kernel does under a limit. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

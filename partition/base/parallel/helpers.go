@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// pool has the goroutines that help the callers of loops. They are started by the first loops that want them,
+// pool has the goroutines that help the callers of loops. They are started by the first loops that need them,
 // and stay.
 //
 // A view has some 700 loops, most of less than a millisecond and most less than 50 µs after the one before. A
@@ -41,7 +41,7 @@ func newPool() *pool {
 }
 
 // open offers a loop to helpers. It starts some if too few are free, in all at most one for each CPU or, if
-// that is more, as many as the loop wants.
+// this is more, as many as the loop can use.
 func (p *pool) open(l *loop) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -76,7 +76,7 @@ func (p *pool) help() {
 	}
 }
 
-// join waits for a loop that wants a worker, and returns it and the worker's number.
+// join waits for a loop that needs a worker, and returns the loop and the worker's number.
 func (p *pool) join() (l *loop, worker int) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -156,7 +156,8 @@ type load struct {
 
 var machine load
 
-// spare reports whether all threads that can run have a core. It is false where the system does not tell.
+// spare reports whether all threads that can run have a core. It is false where the system does not
+// provide the load.
 func (m *load) spare() bool {
 	now, read := time.Now().UnixNano(), m.read.Load()
 	old := now-read > int64(loadInterval)

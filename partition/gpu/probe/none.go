@@ -7,5 +7,5 @@ package probe
 
 import "errors"
 
-// GPUs returns the number of GPUs, or an error that says why there are none.
+// GPUs returns the number of GPUs, or an error with the reason why there are none.
 func GPUs() (int, error) { return 0, errors.New("GPUs are only used on Linux, by builds with cgo") }

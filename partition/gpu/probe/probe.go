@@ -12,7 +12,7 @@ import "C"
 
 import "fmt"
 
-// GPUs returns the number of GPUs, or an error that says why there are none.
+// GPUs returns the number of GPUs, or an error with the reason why there are none.
 func GPUs() (int, error) {
 	var status C.int
 	count := C.superpoint_probe(&status)

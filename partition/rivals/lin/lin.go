@@ -43,7 +43,8 @@ type Input struct {
 }
 
 // Segment segments a cloud. There are as many segments as cubes of the resolution that have
-// points, or as the target size wants, unless the neighbour graph has more connected components.
+// points, or as the target size requires, unless the neighbour graph has more connected
+// components.
 func Segment(run parallel.Run, in Input, size supervoxel.Size) (*supervoxel.Segmentation, error) {
 	if err := size.Check(); err != nil {
 		return nil, err
