@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package objects is the command objects: buildings, trees and their crowns as vector files, and buildings as
+// solids.
 package objects
 
 import (
