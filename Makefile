@@ -59,8 +59,8 @@ test: all
 		gotestsum --format standard-quiet -- -timeout 30m -vet=off $$packages
 
 # Before a release: the style, the wheel, clusters, QGIS, the newest PDAL in the folder ROOT, the hashes of
-# testdata/runs.txt, pictures, parity, the package, the race detector, the C boundary and all tests, each where its tools
-# are here, with a line and a log for each (testdata/check.sh).
+# testdata/runs.txt, pictures, parity, the package, the race detector, the C boundary and all tests, each where its
+# tools are here, with a line and a log for each (testdata/check.sh).
 check: all
 	@testdata/check.sh
 

@@ -475,10 +475,17 @@ func agreement(a, b []uint8) float64 {
 
 // What only newer PDALs can do is done where this one can, and refused in words where it cannot.
 
+// drivers lists the stages of this PDAL, which is asked once.
+var drivers struct {
+	once sync.Once
+	list string
+}
+
 // hasDriver reports whether this PDAL has a stage.
 func hasDriver(t *testing.T, name string) bool {
 	t.Helper()
-	return strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, name+" ")
+	drivers.once.Do(func() { drivers.list = pdal(t, nil, "--drivers").ok(t).stdout })
+	return strings.Contains(drivers.list, name+" ")
 }
 
 // TestCOPC writes COPC by the recipe, reads its superpoints back, and takes the
