@@ -337,38 +337,239 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestClassesWithoutLabel: superpoints of a class that no label names keep their probabilities, whatever the
-// labels of others are; those of labelled classes are not rehearsed.
+// TestClassesWithoutLabel: superpoints of a class that no label names keep their probabilities where labels
+// of others resemble them; those of labelled classes are not among them.
 func TestClassesWithoutLabel(t *testing.T) {
-	m := randomModel(t)
-	w := 2 * m.Card.hidden()
-	for i := range w { // the first input says class 0, the second class 2
-		copy(m.Tensor("out.weight")[i*3:], [][]float32{{4, 0, 0}, {0, 0, 4}, {0, 0, 0}}[min(i, 2)])
+	m, hidden := twoKinds(t)
+	for i := range m.Tensor("out.weight") {
+		m.Tensor("out.weight")[i] *= 0.2 // the model is sure of nothing
 	}
-	hidden := make([]float32, 8*w)
-	for k := range 8 {
-		hidden[k*w+k%2] = 1
-		hidden[k*w+2+k/2] = 0.5
-	}
-	labels := []Label{{0, m.Card.Classes[1].Code}, {2, m.Card.Classes[0].Code}}
+	labels := []Label{{0, 2}, {1, 5}}
 	unlabelled := must.Get(m.Unlabelled(hidden, labels))(t)
-	last := m.Card.Classes[2].Code
 	must.Equal(t, len(unlabelled), 1, "classes without a label")
-	must.Equal(t, len(unlabelled[last]), 4, "superpoints of the class without a label")
+	must.Equal(t, len(unlabelled[6]), 39, "superpoints of the class without a label")
 	change := func(kept []Rehearsal) (sum float64) {
-		r := must.Get(m.fit(m.Card, hidden, labels, kept))(t)
+		r := must.Get(m.fit(m.Card, hidden, labels, kept, nil))(t)
 		fitted := *m
 		fitted.tensors = maps.Clone(m.tensors)
 		fitted.tensors["out.weight"], fitted.tensors["out.bias"] = r.weights()
 		before := must.Get(m.Uncorrected(parallel.Run{}, hidden))(t)
 		after := must.Get(fitted.Uncorrected(parallel.Run{}, hidden))(t)
-		for k := 1; k < 8; k += 2 {
+		for k := 3; k < 80; k += 2 {
 			sum += math.Abs(float64(before[k*3+2] - after[k*3+2]))
 		}
 		return sum
 	}
 	with, without := change(rehearsed(unlabelled)), change(nil)
 	must.Hold(t, with < without/4, "probabilities change by %v with rehearsal and %v without", with, without)
+}
+
+// TestContradictedClass: a class without a label is not kept where the model was sure of it at two labels,
+// all of other classes.
+func TestContradictedClass(t *testing.T) {
+	m, hidden := twoKinds(t)
+	for count, want := range []int{0: 40, 1: 39, 2: 0} {
+		labels := []Label{{0, 2}, {1, 5}, {3, 5}}[:1+count]
+		unlabelled := must.Get(m.Unlabelled(hidden, labels))(t)
+		must.Equal(t, len(unlabelled[6]), want, "superpoints kept with %d labels that contradict them", count)
+	}
+}
+
+// twoKinds returns a model of three classes, and the inputs of its last layer for 80 superpoints: the even
+// rows are surely class 0, the odd ones class 2.
+func twoKinds(t *testing.T) (*Model, []float32) {
+	t.Helper()
+	m := randomModel(t)
+	w := 2 * m.Card.hidden()
+	clear(m.Tensor("out.bias"))
+	for i := range w {
+		copy(m.Tensor("out.weight")[i*3:], [][]float32{{1, 0, 0}, {0, 0, 1}}[i%2])
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	hidden := make([]float32, 80*w)
+	for k := range 80 {
+		for i := range w {
+			hidden[k*w+i] = 0.2 * r.Float32()
+			if i%2 == k%2 {
+				hidden[k*w+i]++
+			}
+		}
+	}
+	return m, hidden
+}
+
+// TestFewLabels: labels that agree with the model, that are too few to contradict it, or that contradict each
+// other change the class of no other superpoint, and many that contradict it change those that resemble them.
+func TestFewLabels(t *testing.T) {
+	const zero, one, two, other = 2, 5, 6, 64
+	rows := func(code int, rows ...int) (all []Label) {
+		for _, row := range rows {
+			all = append(all, Label{row, code})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name      string
+		labels    []Label
+		even, odd int // classes of superpoints without a label
+	}{
+		{"one that agrees", rows(zero, 0), zero, two},
+		{"one class only", rows(zero, 0, 2, 4, 6, 8), zero, two},
+		{"one class only, that the model does not know", rows(other, 0), zero, two},
+		{"one that contradicts the model", rows(one, 1), zero, two},
+		{"a class that the model finds nowhere", rows(one, 1, 0), zero, two},
+		{"two of equal kind that contradict each other",
+			slices.Concat(rows(zero, 0), rows(one, 2)), zero, two},
+		{"twenty of one class and one of the other",
+			slices.Concat(rows(zero, 0), rows(two, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+				33, 35, 37, 39)), zero, two},
+		{"six that contradict the model", rows(one, 1, 3, 5, 7, 9, 11), zero, one},
+		{"six of a class that the model does not know", rows(other, 1, 3, 5, 7, 9, 11), zero, other},
+		{"six that contradict it beside six that agree",
+			slices.Concat(rows(one, 1, 3, 5, 7, 9, 11), rows(zero, 0, 2, 4, 6, 8, 10)), zero, one},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, hidden := twoKinds(t)
+			x, zeros := []float64{0, 1}, []float64{0, 0}
+			cloud := must.Get(neighbor.New(x, zeros, zeros, parallel.Run{}))(t)
+			s := &Superpoints{Cloud: cloud, whole: []uint32{None, None}}
+			f := &Features{Size: make([]float32, 80), Place: make([][3]float64, 80)}
+			fitted := must.Get(m.Fit(s, f, hidden, c.labels, nil))(t)
+			p := must.Get(fitted.Uncorrected(parallel.Run{}, hidden))(t)
+			isLabel := map[int]bool{}
+			for _, l := range c.labels {
+				isLabel[l.Row] = true
+			}
+			for k := range 80 {
+				want := []int{c.even, c.odd}[k%2]
+				code, _ := fitted.Best(p, k)
+				if !isLabel[k] {
+					must.Equal(t, int(code), want, "class of superpoint %d", k)
+				}
+			}
+		})
+	}
+}
+
+// TestTrust: a class is rehearsed in so far as labels confirm what the model was sure of.
+func TestTrust(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		right, wrong int
+		want         float64
+	}{
+		{"no label", 0, 0, 1},
+		{"one that confirms", 1, 0, 1},
+		{"one that contradicts", 0, 1, 1. / 3},
+		{"one of each", 1, 1, 1. / 2},
+		{"two that contradict", 0, 2, 0},
+		{"five that contradict", 1, 5, 0},
+	} {
+		m, hidden := twoKinds(t)
+		var labels []Label
+		for range c.right {
+			labels = append(labels, Label{2 * len(labels), 2})
+		}
+		for range c.wrong {
+			labels = append(labels, Label{2 * len(labels), 5})
+		}
+		b := must.Get(m.guess(hidden, labels))(t)
+		got := b.trust(labels)[0]
+		must.Hold(t, math.Abs(got-c.want) <= 1e-3, "%s: %v, want %v", c.name, got, c.want)
+	}
+}
+
+// TestTrustOfUnsure: labels at superpoints of which the model is not sure tell little against a class.
+func TestTrustOfUnsure(t *testing.T) {
+	m, hidden := twoKinds(t)
+	clear(m.Tensor("out.weight")) // every class has a third, the first one is the most probable
+	labels := []Label{{0, 2}, {1, 5}, {2, 6}}
+	b := must.Get(m.guess(hidden, labels))(t)
+	got := b.trust(labels)[0]
+	must.Hold(t, math.Abs(got-1) <= 1e-6, "trust with one of three right is %v, want 1", got)
+	b = must.Get(m.guess(hidden, labels[1:]))(t)
+	want := 2*2/(2+2./3) - 1
+	got = b.trust(labels[1:])[0]
+	must.Hold(t, math.Abs(got-want) <= 1e-6, "trust with none of two right is %v, want %v", got, want)
+}
+
+// TestConfirmed: superpoints that the model is not sure of are not rehearsed, nor those with labels.
+func TestConfirmed(t *testing.T) {
+	m, hidden := twoKinds(t)
+	w := 2 * m.Card.hidden()
+	clear(hidden[2*w : 3*w]) // all classes are as probable
+	labels := []Label{{0, 2}, {6, 5}}
+	b := must.Get(m.guess(hidden, labels))(t)
+	all := b.confirmed(labels)
+	must.Equal(t, len(all), mostRehearsed, "superpoints of the labelled class")
+	var few []int
+	for _, r := range all[:3] {
+		must.Hold(t, math.Abs(r.Weight-0.5) <= 1e-3,
+			"weight %v with one label that confirms and one that does not, want 0.5", r.Weight)
+		few = append(few, r.Row)
+	}
+	must.Equal(t, few, []int{4, 8, 10}, "first rows")
+}
+
+// TestExcess: three in four labels have a class that one in two superpoints has.
+func TestExcess(t *testing.T) {
+	m, hidden := twoKinds(t)
+	for i := range m.Tensor("out.weight") {
+		m.Tensor("out.weight")[i] *= 100 // all superpoints are sure
+	}
+	for _, c := range []struct {
+		name     string
+		of       [3]int // labels of each class of the model
+		others   int    // labels of a class that it does not know
+		zero, to float64
+	}{
+		{"more of one", [3]int{3, 0, 1}, 0, math.Log(1.5), math.Log(0.5)},
+		{"equally many", [3]int{2, 0, 2}, 0, 0, 0},
+		{"one class only", [3]int{3, 0, 0}, 0, math.Log(1), 0},
+		{"a new class beside them", [3]int{2, 0, 2}, 4, 0, 0},
+		{"a new class only", [3]int{}, 4, 0, 0},
+	} {
+		var labels []Label
+		for class, count := range c.of {
+			for range count {
+				labels = append(labels, Label{len(labels), m.Card.Classes[class].Code})
+			}
+		}
+		for range c.others {
+			labels = append(labels, Label{len(labels), 64})
+		}
+		b := must.Get(m.guess(hidden, labels))(t)
+		got := b.excess(labels)
+		must.Hold(t, math.Abs(got[0]-c.zero) <= 1e-5, "%s: class 0 has %v, want %v", c.name, got[0], c.zero)
+		must.Hold(t, math.Abs(got[2]-c.to) <= 1e-5, "%s: class 2 has %v, want %v", c.name, got[2], c.to)
+		must.Equal(t, got[1], 0, "%s: a class without a label", c.name)
+	}
+}
+
+// TestStandardisedWeights: the weights of a fit give the logits of its standardised inputs.
+func TestStandardisedWeights(t *testing.T) {
+	m, hidden := twoKinds(t)
+	r := must.Get(m.fit(m.Card, hidden, []Label{{0, 5}, {1, 5}}, nil, nil))(t)
+	fitted := *m
+	fitted.tensors = maps.Clone(m.tensors)
+	fitted.tensors["out.weight"], fitted.tensors["out.bias"] = r.weights()
+	p := must.Get(fitted.Uncorrected(parallel.Run{}, hidden))(t)
+	for k, x := range r.x {
+		row := make([]float32, r.count)
+		for c := range row {
+			logit := r.logits[k][c]
+			for i, v := range x {
+				logit += v * r.theta[i*r.count+c]
+			}
+			row[c] = float32(logit)
+		}
+		Softmax(row, 1)
+		for c, want := range row {
+			got := p[k*r.count+c]
+			must.Hold(t, math.Abs(float64(got-want)) <= 1e-5, "label %d: class %d has %v, want %v", k, c, got,
+				want)
+		}
+	}
 }
 
 // TestRehearsed: of many superpoints some are taken, evenly.
@@ -385,8 +586,14 @@ func TestRehearsed(t *testing.T) {
 // TestFitByHand: one label, for the first of two classes that begin equal. With p the penalty, p·a = 1/(1 +
 // exp(2a)) at the solution (a, −a).
 func TestFitByHand(t *testing.T) {
-	f := &regression{x: [][]float64{{1}}, target: [][]float64{{1, 0}}, count: 2, start: [][]float64{{0, 0}},
-		penalty: 2 / (1 + math.E)}
+	f := &regression{
+		x:       [][]float64{{1}},
+		logits:  [][]float64{{0, 0}},
+		target:  [][]float64{{1, 0}},
+		weight:  []float64{1},
+		count:   2,
+		penalty: 2 / (1 + math.E),
+	}
 	f.solve()
 	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6, "f.theta[0] is %v, want 0.5 within 1e-6", f.theta[0])
 	must.Hold(t, math.Abs(f.theta[1]+0.5) <= 1e-6, "f.theta[1] is %v, want -0.5 within 1e-6", f.theta[1])
@@ -463,13 +670,13 @@ func TestFitStartsFromTheModel(t *testing.T) {
 		"out.bias": {3, 1, 5}}
 	card := testCard()
 	card.Classes = append(card.Classes, Class{64, "wire"})
-	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}, nil))(t)
+	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}, nil, nil))(t)
 	start := narrow.start[w]
 	must.Equal(t, start[3], 3, "start[3]")
 	must.Equal(t, start[0], 3, "start[0]")
 	must.Equal(t, start[2], 5, "start[2]")
-	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}, nil))(t).penalty,
-		2*narrow.penalty, "1/variance of twice the inputs")
+	twice := must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}, nil, nil))(t)
+	must.Equal(t, twice.penalty, 2*narrow.penalty, "1/variance of twice the inputs")
 }
 
 // TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and

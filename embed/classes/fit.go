@@ -13,16 +13,22 @@ import (
 )
 
 // logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of
-// the last layer scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
-// the prior variance of each.
-const logitVariance = 384
+// the last layer standardised to mean 0 and deviation 1 over the superpoints. It is divided among the inputs'
+// weights: the more inputs, the smaller the prior variance of each.
+const logitVariance = 32
+
+// biasVariance is that of the change of a logit by the bias, which changes a class everywhere. It is apart
+// because few labels say little about that: the classes of labels are seldom as frequent as those of the
+// cloud.
+const biasVariance = 1
 
 // Fit returns a classifier whose last layer is fitted to labels by multinomial logistic regression; all other
 // layers are unchanged. hidden is what Probabilities returned for the superpoints s with features f that the
 // rows of labels refer to. The Gaussian prior has its mean at the model's weights, and at 0 for new classes,
-// so a few labels correct wrong classes and hardly change the others. Classes without a label keep their
-// superpoints, see Unlabelled. names are those of new classes, by code. It returns an error without labels,
-// for a row that hidden does not have, and if the classes are invalid, see Card.Validate.
+// so a few labels correct wrong classes and hardly change the others. What the model is sure of is rehearsed
+// beside the labels, see Unlabelled and confirmed. names are those of new classes, by code. It returns an
+// error without labels, for a row that hidden does not have, and if the classes are invalid, see
+// Card.Validate.
 func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
 	names map[int]string) (*Model, error) {
 	if len(labels) == 0 {
@@ -33,11 +39,12 @@ func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Labe
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	unlabelled, err := m.Unlabelled(hidden, labels)
+	b, err := m.guess(hidden, labels)
 	if err != nil {
 		return nil, err
 	}
-	r, err := m.fit(&card, hidden, labels, rehearsed(unlabelled))
+	kept := slices.Concat(rehearsed(b.unlabelled(labels)), b.confirmed(labels))
+	r, err := m.fit(&card, hidden, labels, kept, b.excess(labels))
 	if err != nil {
 		return nil, err
 	}
@@ -47,46 +54,178 @@ func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Labe
 	return out, nil
 }
 
-// mostRehearsed is the largest number of superpoints of a class without a label that are learned together
-// with the labels.
+// mostRehearsed is the largest number of superpoints of a class that are learned together with the labels.
 const mostRehearsed = 32
 
 // Rehearsal is a superpoint and the probabilities of its classes before a fit.
 type Rehearsal struct {
 	Row           int
 	Probabilities []float32
+	Weight        float64 // 1: as much as a label
 }
 
-// Unlabelled returns the superpoints that the last layer, before a fit, gives to a class that no label names,
-// by the code of that class and in the order of rows. Labels alone would make these classes less probable
-// everywhere: each label is a superpoint that does not have them.
-func (m *Model) Unlabelled(hidden []float32, labels []Label) (map[int][]Rehearsal, error) {
+// guesses are the classes of all superpoints before a fit, by the last layer alone.
+type guesses struct {
+	*Model
+	p       []float32    // superpoints × classes
+	class   []int        // most probable class of each superpoint
+	isLabel map[int]bool // rows with a label
+	named   []bool       // classes with a label
+}
+
+// guess returns what the last layer says before a fit. It returns an error for a label of a row that hidden
+// does not have.
+func (m *Model) guess(hidden []float32, labels []Label) (*guesses, error) {
 	p, err := m.Uncorrected(parallel.Run{}, hidden)
 	if err != nil {
 		return nil, err
 	}
-	isLabel, named := map[int]bool{}, map[int]bool{}
-	for _, l := range labels {
-		isLabel[l.Row] = true
-		named[l.Code] = true
-	}
-	all := map[int][]Rehearsal{}
 	n := len(m.Card.Classes)
-	for row := range len(p) / n {
-		best, _ := m.Best(p, row)
-		code := int(best)
-		if !isLabel[row] && !named[code] {
-			all[code] = append(all[code], Rehearsal{row, p[row*n : (row+1)*n]})
+	rows := len(p) / n
+	b := &guesses{Model: m, p: p, isLabel: map[int]bool{}, named: make([]bool, n)}
+	for _, l := range labels {
+		if l.Row < 0 || l.Row >= rows {
+			return nil, fmt.Errorf("a label of superpoint %d of %d", l.Row, rows)
+		}
+		b.isLabel[l.Row] = true
+		if class := m.Index(l.Code); class >= 0 {
+			b.named[class] = true
 		}
 	}
-	return all, nil
+	for row := range rows {
+		class, _ := best(b.row(row))
+		b.class = append(b.class, class)
+	}
+	return b, nil
 }
 
-// rehearsed returns superpoints of the classes without a label whose probabilities are to stay as they are
-// (learning without forgetting, Li and Hoiem 2018, doi:10.1109/TPAMI.2017.2773081), evenly from all rows.
-func rehearsed(unlabelled map[int][]Rehearsal) (all []Rehearsal) {
-	for _, code := range slices.Sorted(maps.Keys(unlabelled)) {
-		rows := unlabelled[code]
+// row returns the probabilities of a superpoint.
+func (b *guesses) row(k int) []float32 {
+	n := len(b.Card.Classes)
+	return b.p[k*n : (k+1)*n]
+}
+
+// sure reports whether a superpoint most probably has its class.
+func (b *guesses) sure(k int) bool { return b.row(k)[b.class[k]] >= sureBefore }
+
+// Unlabelled returns the superpoints that the last layer, before a fit, gives to a class that no label names,
+// by the code of that class and in the order of rows. Labels alone would make these classes less probable
+// everywhere: each label is a superpoint that does not have them. Classes that labels contradict, see trust,
+// are left out.
+func (m *Model) Unlabelled(hidden []float32, labels []Label) (map[int][]Rehearsal, error) {
+	b, err := m.guess(hidden, labels)
+	if err != nil {
+		return nil, err
+	}
+	return b.unlabelled(labels), nil
+}
+
+func (b *guesses) unlabelled(labels []Label) map[int][]Rehearsal {
+	trust := b.trust(labels)
+	all := map[int][]Rehearsal{}
+	for row, class := range b.class {
+		if b.isLabel[row] || b.named[class] || trust[class] == 0 {
+			continue
+		}
+		code := b.Card.Classes[class].Code
+		all[code] = append(all[code], Rehearsal{row, b.row(row), trust[class]})
+	}
+	return all
+}
+
+// sureBefore is the probability from which on a superpoint of a labelled class is rehearsed.
+const sureBefore = 0.9
+
+// confirmed returns superpoints of the labelled classes of which the model is sure, with weights that say how
+// far the labels confirm the class: without them, labels of what the model confuses, which users look for,
+// would change what it knows.
+func (b *guesses) confirmed(labels []Label) (all []Rehearsal) {
+	trust := b.trust(labels)
+	rows := map[int][]Rehearsal{}
+	for row, class := range b.class {
+		if b.named[class] && !b.isLabel[row] && trust[class] > 0 && b.sure(row) {
+			rows[class] = append(rows[class], Rehearsal{row, b.row(row), trust[class]})
+		}
+	}
+	return rehearsed(rows)
+}
+
+// unseenLabels is the number of labels, right and sure, that trust adds for each class, and leastTrust that
+// below which a class is not rehearsed.
+const (
+	unseenLabels = 2
+	leastTrust   = 0.1
+)
+
+// trust returns, for each class that the model finds at labels, how far these confirm it: 1 if it is right at
+// as many of them as its probabilities promise, 0 if at half as many or fewer. So labels at what the model is
+// unsure of, which proposals are, do not tell against it.
+func (b *guesses) trust(labels []Label) []float64 {
+	n := len(b.named)
+	promised := slices.Repeat([]float64{unseenLabels}, n)
+	right := slices.Repeat([]float64{unseenLabels}, n)
+	for _, l := range labels {
+		class := b.class[l.Row]
+		promised[class] += float64(b.row(l.Row)[class])
+		if b.Card.Classes[class].Code == l.Code {
+			right[class]++
+		}
+	}
+	trust := make([]float64, n)
+	for class := range trust {
+		share := min(1, 2*right[class]/promised[class]-1)
+		if share >= leastTrust {
+			trust[class] = share
+		}
+	}
+	return trust
+}
+
+// mostExcess is the greatest excess, of either sign.
+const mostExcess = 2
+
+// excess returns, for each class, the logarithm of how much more frequent it is among the labels than the
+// model finds it among the superpoints, for the classes with a label that the model knows. The regression
+// adds it to the logits of labels, and only there, so that twenty labels of a rare class do not make the
+// class as frequent as they are (logit adjustment, Menon et al. 2021, arXiv:2007.07314).
+func (b *guesses) excess(labels []Label) []float64 {
+	n := len(b.named)
+	labelled := make([]float64, n)
+	found := make([]float64, n)
+	all := 0.0
+	for _, l := range labels {
+		if class := b.Index(l.Code); class >= 0 {
+			labelled[class]++
+			all++
+		}
+	}
+	sum := 0.0
+	for k := range b.class {
+		for class, v := range b.row(k) {
+			if b.named[class] {
+				found[class] += float64(v)
+				sum += float64(v)
+			}
+		}
+	}
+	excess := make([]float64, n)
+	for class, is := range b.named {
+		if is {
+			ratio := math.Log(labelled[class]/all) - math.Log(max(leastShare, found[class]/sum))
+			excess[class] = min(max(ratio, -mostExcess), mostExcess)
+		}
+	}
+	return excess
+}
+
+// leastShare is the least share of a class among superpoints.
+const leastShare = 1e-3
+
+// rehearsed returns superpoints of each class whose probabilities are to stay as they are (learning without
+// forgetting, Li and Hoiem 2018, doi:10.1109/TPAMI.2017.2773081), evenly from all rows.
+func rehearsed(of map[int][]Rehearsal) (all []Rehearsal) {
+	for _, class := range slices.Sorted(maps.Keys(of)) {
+		rows := of[class]
 		count := min(mostRehearsed, len(rows))
 		for k := range count {
 			all = append(all, rows[k*len(rows)/count])
@@ -120,28 +259,41 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 
 // regression is the problem of Fit, at the temperature of the model: labels that are learned at another one
 // are claimed too surely, or not surely enough. The parameters theta are differences from the weights at the
-// start, for inputs scaled to deviation 1; the bias is the weight of an input that is always 1, the last one.
+// start, for standardised inputs. Were their mean not 0, as that of rectified inputs is not, all superpoints
+// would resemble each other, and a label would change its class everywhere. The bias is the weight of the
+// last input, which is constant.
 type regression struct {
-	x       [][]float64 // labels and rehearsals × (inputs + 1), scaled
+	x       [][]float64 // labels and rehearsals × (inputs + 1), standardised
+	logits  [][]float64 // of each label and class, at the start
 	target  [][]float64 // of each label: probabilities of the classes
+	weight  []float64   // of each label
 	count   int         // of classes
-	start   [][]float64 // (inputs + 1) × classes: weights at the start, scaled
+	start   [][]float64 // (inputs + 1) × classes: weights and bias at the start
+	middle  []float64   // mean of each input
 	scale   []float64   // standard deviation of each input
+	one     float64     // the constant input
 	theta   []float64   // (inputs + 1) × classes: solution
 	penalty float64     // 1/variance of the prior of each parameter
 }
 
-func (m *Model) fit(card *Card, hidden []float32, labels []Label, kept []Rehearsal) (*regression, error) {
+// fit solves the problem. excess is what is added to the logits of labels; nil adds nothing.
+func (m *Model) fit(card *Card, hidden []float32, labels []Label, kept []Rehearsal, excess []float64) (
+	*regression, error) {
 	w, t := 2*m.Card.hidden(), card.Temperature
 	rows := len(hidden) / w
-	f := &regression{count: len(card.Classes), scale: deviations(hidden, rows, w),
-		penalty: float64(w) / (t * t * logitVariance)}
+	f := &regression{
+		count:   len(card.Classes),
+		middle:  means(hidden, rows, w),
+		scale:   deviations(hidden, rows, w),
+		one:     math.Sqrt(biasVariance * float64(w) / logitVariance),
+		penalty: float64(w) / (t * t * logitVariance),
+	}
 	old := len(m.Card.Classes)
 	for i := range w + 1 {
 		row := make([]float64, f.count)
 		for c := range old { // the first classes are the model's
 			if i < w {
-				row[c] = float64(m.tensors["out.weight"][i*old+c]) * f.scale[i]
+				row[c] = float64(m.tensors["out.weight"][i*old+c])
 			} else {
 				row[c] = float64(m.tensors["out.bias"][c])
 			}
@@ -154,34 +306,55 @@ func (m *Model) fit(card *Card, hidden []float32, labels []Label, kept []Rehears
 		f.start = append(f.start, row)
 	}
 	for _, l := range labels {
-		if l.Row < 0 || l.Row >= rows {
-			return nil, fmt.Errorf("a label of superpoint %d of %d", l.Row, rows)
-		}
 		target := make([]float64, f.count)
 		isClass := func(c Class) bool { return c.Code == l.Code }
 		target[slices.IndexFunc(card.Classes, isClass)] = 1
-		f.add(hidden[l.Row*w:(l.Row+1)*w], t, target)
+		f.add(hidden[l.Row*w:(l.Row+1)*w], t, target, 1)
+		logits := f.logits[len(f.logits)-1]
+		for c, v := range excess {
+			logits[c] += v
+		}
 	}
 	for _, k := range kept {
 		target := make([]float64, f.count)
 		for c, p := range k.Probabilities {
 			target[c] = float64(p)
 		}
-		f.add(hidden[k.Row*w:(k.Row+1)*w], t, target)
+		f.add(hidden[k.Row*w:(k.Row+1)*w], t, target, k.Weight)
 	}
 	f.solve()
 	return f, nil
 }
 
-// add adds a superpoint with the probabilities that it should have.
-func (f *regression) add(hidden []float32, temperature float64, target []float64) {
+// add adds a superpoint with the probabilities that it should have, and its weight.
+func (f *regression) add(hidden []float32, temperature float64, target []float64, weight float64) {
 	x := make([]float64, len(hidden)+1)
+	logits := slices.Clone(f.start[len(hidden)])
 	for i, v := range hidden {
-		x[i] = float64(v) / f.scale[i] / temperature
+		x[i] = (float64(v) - f.middle[i]) / f.scale[i] / temperature
+		for c, start := range f.start[i] {
+			logits[c] += float64(v) * start
+		}
 	}
-	x[len(hidden)] = 1 / temperature
+	x[len(hidden)] = f.one / temperature
+	for c := range logits {
+		logits[c] /= temperature
+	}
 	f.x = append(f.x, x)
+	f.logits = append(f.logits, logits)
 	f.target = append(f.target, target)
+	f.weight = append(f.weight, weight)
+}
+
+// means returns the mean of every column of x, n × w.
+func means(x []float32, n, w int) []float64 {
+	all := make([]float64, w)
+	for k := range n {
+		for i, v := range x[k*w : (k+1)*w] {
+			all[i] += float64(v) / float64(n)
+		}
+	}
+	return all
 }
 
 func mean64(x []float64) (sum float64) {
@@ -198,11 +371,11 @@ const steps = 300
 // (1983) with step 1/L. The curvature L is at most penalty + ½ Σ |x|² (Böhning 1992,
 // doi:10.1007/BF00048682).
 func (f *regression) solve() {
-	n := len(f.start) * f.count
+	n := len(f.x[0]) * f.count
 	curvature := f.penalty
-	for _, x := range f.x {
+	for k, x := range f.x {
 		for _, v := range x {
-			curvature += v * v / 2
+			curvature += f.weight[k] * v * v / 2
 		}
 	}
 	theta := make([]float64, n)
@@ -227,13 +400,10 @@ func (f *regression) gradient(gradient, t []float64) {
 	}
 	logits := make([]float64, f.count)
 	for k, x := range f.x {
-		clear(logits)
+		copy(logits, f.logits[k])
 		for i, v := range x {
-			if v == 0 {
-				continue
-			}
-			for c, s := range f.start[i] {
-				logits[c] += v * (s + t[i*f.count+c])
+			for c, change := range t[i*f.count : (i+1)*f.count] {
+				logits[c] += v * change
 			}
 		}
 		top, total := slices.Max(logits), 0.0
@@ -242,7 +412,7 @@ func (f *regression) gradient(gradient, t []float64) {
 			total += logits[c]
 		}
 		for c := range logits {
-			d := logits[c]/total - f.target[k][c]
+			d := f.weight[k] * (logits[c]/total - f.target[k][c])
 			for i, v := range x {
 				gradient[i*f.count+c] += v * d
 			}
@@ -250,16 +420,22 @@ func (f *regression) gradient(gradient, t []float64) {
 	}
 }
 
-// weights returns the weights and biases of the last layer, for unscaled inputs.
+// weights returns the weights and biases of the last layer, for inputs that are not standardised.
 func (f *regression) weights() (weight, bias []float32) {
+	last := len(f.scale)
+	constant := make([]float64, f.count)
+	for c := range f.count {
+		constant[c] = f.start[last][c] + f.theta[last*f.count+c]*f.one
+	}
 	for i, scale := range f.scale {
 		for c := range f.count {
-			weight = append(weight, float32((f.start[i][c]+f.theta[i*f.count+c])/scale))
+			change := f.theta[i*f.count+c] / scale
+			weight = append(weight, float32(f.start[i][c]+change))
+			constant[c] -= change * f.middle[i]
 		}
 	}
-	last := len(f.scale)
-	for c := range f.count {
-		bias = append(bias, float32(f.start[last][c]+f.theta[last*f.count+c]))
+	for _, v := range constant {
+		bias = append(bias, float32(v))
 	}
 	return weight, bias
 }
