@@ -35,11 +35,7 @@ func (f *Filter) Classify(run steps.Run, view *cloud.View, known land.Known) (*S
 	defer memory.Release(view.Len())
 	c := steps.NewClock(run, f.options.Threads, view.Len())
 	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
-		positions, err := view.Metres(run.Quiet(), f.log.Warn)
-		if err != nil {
-			return nil, err
-		}
-		return f.locate(run, view, positions, classes.ShapeNeighbors, view.Len())
+		return f.locate(run, view, classes.ShapeNeighbors, view.Len())
 	})
 	if err != nil {
 		return nil, err

@@ -11,16 +11,14 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// locate builds the cloud of a view, or of a tile of a cloud of points points, and finds the neighbors of its
+// locate converts a view, or a tile of a cloud of points points, to metres and finds the neighbors of its
 // points.
-func (f *Filter) locate(run parallel.Run, v *cloud.View, at cloud.Positions, knn, points int) (
-	*steps.Located, error) {
-	tree, err := cloud.New(run, v, at, f.log.Warn)
+func (f *Filter) locate(run parallel.Run, v *cloud.View, knn, points int) (*steps.Located, error) {
+	at, err := v.Metres(run.Quiet(), f.log.Warn)
 	if err != nil {
 		return nil, err
 	}
-	cloud.WarnOfPositions(run.Quiet(), v, tree, f.log)
-	return steps.Locate(run, f.device, tree, knn, points)
+	return steps.LocateView(run, f.device, v, at, knn, points, f.log)
 }
 
 // embed computes the embedding of the points of a view. The dimensions that no later step reads are released.

@@ -132,7 +132,7 @@ func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspac
 		if w != nil {
 			return w.Locate(s.KNN)
 		}
-		return f.locate(run, v, at, s.KNN, v.Len())
+		return steps.LocateView(run, f.device, v, at, s.KNN, v.Len(), f.log)
 	})
 	if err != nil {
 		return nil, s, err

@@ -98,11 +98,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 	defer f.device.Release()
 	c := steps.NewClock(run, f.options.Threads, view.Len())
 	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
-		positions, err := view.Metres(run.Quiet(), f.log.Warn)
-		if err != nil {
-			return nil, err
-		}
-		return f.locate(run, view, positions, s.KNN, frame.Points)
+		return f.locate(run, view, s.KNN, frame.Points)
 	})
 	if err != nil {
 		return nil, err

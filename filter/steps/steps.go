@@ -57,6 +57,18 @@ type Located struct {
 	Lists *neighbor.Lists // nil after the last step that reads them
 }
 
+// LocateView builds the cloud of a view, or of a tile of a cloud of points points, from its positions, and
+// finds the knn nearest neighbors of each point.
+func LocateView(run parallel.Run, on *device.Device, v *cloud.View, at cloud.Positions, knn, points int,
+	log message.Log) (*Located, error) {
+	tree, err := cloud.New(run, v, at, log.Warn)
+	if err != nil {
+		return nil, err
+	}
+	cloud.WarnOfPositions(run.Quiet(), v, tree, log)
+	return Locate(run, on, tree, knn, points)
+}
+
 // Locate finds the nearest neighbors of each point: knn, or all others if the full cloud, of which the cloud
 // may be a tile, has fewer points.
 func Locate(run parallel.Run, on *device.Device, cloud *neighbor.Cloud, knn,

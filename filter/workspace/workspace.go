@@ -78,12 +78,7 @@ func New(run steps.Run, view *cloud.View, knn, threads int, log message.Log) (*W
 		if err != nil {
 			return nil, err
 		}
-		tree, err := cloud.New(run, view, positions, log.Warn)
-		if err != nil {
-			return nil, err
-		}
-		cloud.WarnOfPositions(run.Quiet(), view, tree, log)
-		return steps.Locate(run, device.New(device.CPU, log), tree, knn, view.Len())
+		return steps.LocateView(run, device.New(device.CPU, log), view, positions, knn, view.Len(), log)
 	})
 	if err != nil {
 		return nil, err
