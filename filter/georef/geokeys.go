@@ -87,7 +87,8 @@ func (r Reference) checkKeys(u *units) error {
 	}
 	if hasHeightUnit && differ(height, u.vertical) {
 		return fmt.Errorf(
-			"spatial reference: its unit of heights is %.9g m, but the file's GeoTIFF keys (%s) state %.9g m%s",
+			"spatial reference: its unit of heights is %.9g m, but the file's GeoTIFF keys (%s) state "+
+				"%.9g m%s",
 			u.vertical, stated, height, remedy)
 	}
 	return nil

@@ -2,6 +2,8 @@
 
 // Package objects is the command objects: buildings, trees and their crowns as vector files, and buildings as
 // solids.
+// Package objects is the command objects: it reads tiles of classified superpoints, finds their objects by
+// package extraction, and writes these as vectors or solids.
 package objects
 
 import (

@@ -12,8 +12,10 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
+// CanopyCell is the smallest side of the cells of the canopy, in metres.
+const CanopyCell = 0.75
+
 const (
-	CanopyCell = 0.75 // metres, smallest side of the canopy's cells
 	// cells around those with points: smoothing gives heights to cells beside these, whose neighbours are
 	// held
 	canopyMargin = 2
