@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package objects is the command objects: buildings, trees and their crowns as vector files, and buildings as
-// solids.
 // Package objects is the command objects: it reads tiles of classified superpoints, finds their objects by
-// package extraction, and writes these as vectors or solids.
+// package extraction, and writes buildings, trees and crowns as vector files, or buildings as solids.
 package objects
 
 import (
