@@ -17,7 +17,7 @@ import (
 //
 // Before these, one superpoint is chosen for every predicted class that no labelled
 // superpoint has, with the greatest product of the root of its size and its probability:
-// without a label of a class, Fit would lose that class.
+// without a label of a class, Fit knows of it only what the model found.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
 	n := f.Len()
 	width := 2 * m.Card.hidden()
