@@ -129,7 +129,7 @@ func TestMistakes(t *testing.T) {
 		{"outline a.las new.nothing", []string{"new.nothing", "is a GeoPackage (.gpkg) or GeoJSON"}},
 		// pdal takes options with one dash apart, into -t -r -u -t, and keeps -h of
 		{"eval -truth Classification new.laz", []string{"-t: options have two dashes, as --output"}},
-		{"render --azimuth -400 a.las new.png", []string{`"-400" for "--azimuth"`, "from -360 to 360"}},
+		{"render --azimuth -400 a.las new.png", []string{`--azimuth "-400": give`, "from -360 to 360"}},
 		{"nonsense new.laz", []string{"nonsense", "eval", "render"}},
 		{"train --output new.safetensors", []string{"train", "--input"}},
 		{"train --classes rules.yaml a.las new.safetensors",
