@@ -73,8 +73,8 @@ func explanations() []explanation {
 		{regexp.MustCompile(
 			"(?i)failed to reproject|reprojection failed|failed to transform|cannot transform"),
 			"GDAL cannot transform its coordinates to the spatial reference of the points: they are " +
-				"outside of the domain of one of the references; check the file's reference (ogrinfo -so -al), " +
-				"and assign another: ogr2ogr -a_srs EPSG:CODE copy.gpkg FILE"},
+				"outside of the domain of one of the references; check the file's reference " +
+				"(ogrinfo -so -al), and assign another: ogr2ogr -a_srs EPSG:CODE copy.gpkg FILE"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"),
 			"GDAL cannot write all of it; is the disk full?"},

@@ -82,7 +82,8 @@ func TestBlocks(t *testing.T) {
 			"lowest":  {low.Add(made.origin), {X: 600010, Y: 5000010, Z: 100}},
 			"highest": {high.Add(made.origin), {X: 600040, Y: 5000050, Z: 106}},
 		} {
-			must.Hold(t, c[0].Sub(c[1]).Norm() < 1.5, "%s: %s place %v, want about %v", name, what, c[0], c[1])
+			must.Hold(t, c[0].Sub(c[1]).Norm() < 1.5,
+				"%s: %s place %v, want about %v", name, what, c[0], c[1])
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -57,14 +56,14 @@ func (p *page) Jitter() (agreement, error) {
 	}, nil
 }
 
-// jitterCommand measures, for each cloud, how much the superpoints of the defaults change when every coordinate is
-// moved by at most one unit of its file.
+// jitterCommand measures, for each cloud, how much the superpoints of the defaults change when every
+// coordinate is moved by at most one unit of its file.
 func jitterCommand(paths []string) error {
-	scratch, err := os.MkdirTemp("", "jitter")
+	scratch, done, err := atomicfile.Temporary()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer done()
 	lines := [][]string{{"cloud", "points", "unit", "index"}}
 	for _, path := range paths {
 		line, err := jitterOf(path, scratch)
@@ -106,8 +105,10 @@ func jitterOf(path, scratch string) (line []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	index := randIndex(before, after)
-	return []string{name, strconv.Itoa(len(before)), fmt.Sprint(file.Scale[0]), fmt.Sprintf("%.4f", index)}, nil
+	points := strconv.Itoa(len(before))
+	unit := fmt.Sprint(file.Scale[0])
+	index := fmt.Sprintf("%.4f", randIndex(before, after))
+	return []string{name, points, unit, index}, nil
 }
 
 // jitter moves each coordinate of a record by −1, 0 or 1 unit.
@@ -140,8 +141,9 @@ func pdal(args ...string) error {
 	return nil
 }
 
-// randIndex returns the adjusted Rand index of two partitions of the same points: 1 if they are equal, 0 in the mean of
-// partitions by chance with these sizes (Hubert and Arabie 1985, equation 5, doi:10.1007/BF01908075).
+// randIndex returns the adjusted Rand index of two partitions of the same points: 1 if they are equal, 0 in
+// the mean of partitions by chance with these sizes (Hubert and Arabie 1985, equation 5,
+// doi:10.1007/BF01908075).
 func randIndex(a, b []float64) float64 {
 	ofA := map[float64]int{}
 	ofB := map[float64]int{}

@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// By hand, of the crossed ones: no pair is in one part of both, 2 pairs are in one part of each, of 6 pairs; expected
-// are 2·2/6, and (0 − 2/3) / (2 − 2/3) is −1/2.
+// By hand, of the crossed ones: no pair is in one part of both, 2 pairs are in one part of each, of 6 pairs;
+// expected are 2·2/6, and (0 − 2/3) / (2 − 2/3) is −1/2.
 func TestRandIndex(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -26,7 +26,8 @@ func TestRandIndex(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := randIndex(c.a, c.b)
-			must.Hold(t, math.Abs(got-c.want) < 1e-12, "index of %v and %v is %v, want %v", c.a, c.b, got, c.want)
+			must.Hold(t, math.Abs(got-c.want) < 1e-12,
+				"index of %v and %v is %v, want %v", c.a, c.b, got, c.want)
 		})
 	}
 }

@@ -5,7 +5,7 @@
 //	go run ./pipelines/evidence                     the pages
 //	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv
 //	go run ./pipelines/evidence classes …           measures classes of superpoints; see -h
-//	go run ./pipelines/evidence jitter FILE…        how superpoints change when points move by a unit of the file
+//	go run ./pipelines/evidence jitter FILE…        how superpoints change when points move by a unit
 //
 // measure.sh, classes.sh and the commands in embed/train/recipes/ablation.yaml measure.
 package main
