@@ -48,7 +48,7 @@ func TestPictureInMetres(t *testing.T) {
 			"Classification": slices.Repeat([]float64{2, 6}, n/2)}
 		s := &table.Superpoints{Host: idle{}, Id: "SuperpointID", Class: "Classification"}
 		m := &mapping{Finding: objects.NewFinding(s)}
-		m.Metres = metres
+		m.Metres, m.files = metres, []string{"tile.laz"}
 		m.sample.add(c, m.Class, m.Id)
 		m.work = t.TempDir()
 		must.OK(t, m.picture())
