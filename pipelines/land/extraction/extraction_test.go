@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/partition/base/arrays"
@@ -420,4 +421,36 @@ func TestTopOfEqualHeights(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCornersWithoutPoints has trees and a house on a cross of land, in a raster of several blocks. What is
+// found there does not depend on whether there is ground in the four corners.
+func TestCornersWithoutPoints(t *testing.T) {
+	const all = 1<<4 - 1
+	want := crossOfLand(all).summary(t)
+	must.Hold(t, strings.Count(want, "\n") >= 5, "objects with ground in all corners: %s", want)
+	for corners := range all {
+		t.Run(fmt.Sprintf("corners %04b", corners), func(t *testing.T) {
+			must.Equal(t, crossOfLand(corners).summary(t), want, "buildings and trees")
+		})
+	}
+}
+
+// crossOfLand is a cross with arms of 200 m, a tree at each of their ends and a house in the middle, and a
+// square of ground in those corners whose bit is set.
+func crossOfLand(corners int) *field {
+	const far, arm = 200, 20
+	f := &field{}
+	for n, place := range []image.Point{{-far, 0}, {far, 0}, {0, -far}, {0, far}} {
+		f.add(0, Ground, place.X-arm, place.Y-arm, 2*arm, level(100))
+		crown := cone(float64(place.X), float64(place.Y), 112)
+		f.add(int32(2+n), Vegetation, place.X-5, place.Y-5, 11, crown)
+	}
+	f.add(1, Building, -5, -5, 10, level(106))
+	for n, place := range []image.Point{{-far, -far}, {far, -far}, {-far, far}, {far, far}} {
+		if corners>>n&1 == 1 {
+			f.add(0, Ground, place.X-arm, place.Y-arm, 2*arm, level(100))
+		}
+	}
+	return f
 }

@@ -100,16 +100,21 @@ func (c *canopy) smooth() {
 	c.height = smooth
 }
 
-// inner visits the cells whose neighbours to the south and the north are held, but for the outermost cells.
-// Cells without such a neighbour are more than canopyMargin from all points.
+// inner visits the cells that have a value at each index of around, but not the outermost cells.
+//
+// Claim: it visits all cells that are at most one from a point. Reason: the eight neighbours of such a cell
+// are within canopyMargin of the point, and so they are held. The other cells are left out where a neighbour
+// to the south or the north is not held, or where the southern one is the first value of all or the northern
+// one the last: beside that no cell is held, as at a corner of the area that has no points.
 func (c *canopy) inner(visit func(k int)) {
 	inside := planar.Grown(c.Area, image.Pt(-1, -1))
+	last := len(c.height) - 1
 	for _, run := range c.Runs() {
 		for k := run.First; k < run.First+run.Len(); k++ {
-			if !run.Cell(k).In(inside) {
-				continue
-			}
-			if south, north := c.Beside(k); south >= 0 && north >= 0 {
+			south, north := c.Beside(k)
+			below := south > 0
+			above := north >= 0 && north < last
+			if below && above && run.Cell(k).In(inside) {
 				visit(k)
 			}
 		}
