@@ -454,3 +454,55 @@ func crossOfLand(corners int) *field {
 	}
 	return f
 }
+
+// TestScatteredLand has trees and houses on squares of land at random places: what is found there does not
+// depend on whether the land between them is level ground or has no points.
+func TestScatteredLand(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			places := scattered(rand.New(rand.NewPCG(seed, 3)))
+			f := &field{}
+			for n, place := range places {
+				f.addSquareOfLand(int32(1+n), place)
+			}
+			apart := f.summary(t)
+			must.Equal(t, strings.Count(apart, "\n"), len(places), "objects:\n%s", apart)
+			for x := -landReach; x < landReach; x++ {
+				for y := -landReach; y < landReach; y++ {
+					if !slices.Contains(places, image.Pt(x, y)) {
+						f.add(0, Ground, x*landSide, y*landSide, landSide, level(100))
+					}
+				}
+			}
+			must.Equal(t, f.summary(t), apart, "with ground between the squares")
+		})
+	}
+}
+
+// Metres of a side of a square of land, and squares from the middle to the border of all land.
+const landSide, landReach = 24, 16
+
+// scattered returns 14 different places, four of them in the middles of the borders, so that the rectangle of
+// all land is always the same.
+func scattered(random *rand.Rand) []image.Point {
+	places := []image.Point{{-landReach, 0}, {landReach - 1, 0}, {0, -landReach}, {0, landReach - 1}}
+	for len(places) < 14 {
+		place := image.Pt(random.IntN(2*landReach)-landReach, random.IntN(2*landReach)-landReach)
+		if !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
+// addSquareOfLand adds a square of ground with a tree in its middle, or a house if the superpoint is even.
+func (f *field) addSquareOfLand(owner int32, place image.Point) {
+	f.add(0, Ground, place.X*landSide, place.Y*landSide, landSide, level(100))
+	middle := place.Mul(landSide).Add(image.Pt(landSide/2, landSide/2))
+	if owner%2 == 0 {
+		f.add(owner, Building, middle.X-4, middle.Y-4, 8, level(106))
+		return
+	}
+	crown := cone(float64(middle.X), float64(middle.Y), 111)
+	f.add(owner, Vegetation, middle.X-4, middle.Y-4, 9, crown)
+}
