@@ -6,7 +6,6 @@ import configparser
 import glob
 import importlib.util
 import os
-import re
 import tempfile
 import unittest
 import xml.etree.ElementTree as xml
@@ -42,16 +41,6 @@ class Files(unittest.TestCase):
         colors = [tuple(int(v) for v in c.get("color").split(",")[:3]) for c in categories]
         nearest = min(sum((a - b) ** 2 for a, b in zip(p, q)) for p in colors for q in colors if p is not q)
         self.assertGreater(nearest, 40 ** 2, "two of the colours are hard to distinguish")
-
-
-    def test_palette_is_of_render(self):
-        palette = os.path.join(HERE, "..", "..", "..", "pipelines", "commands", "render", "palette.go")
-        with open(palette, encoding="utf-8") as file:
-            body = file.read().split("return []RGB{")[1].split("\n\t}\n")[0]
-        with open(os.path.join(PLUGIN, "styles", "superpoint.qml"), encoding="utf-8") as file:
-            shown = re.findall(r'color="(\d+),(\d+),(\d+),255"', file.read())
-        self.assertEqual(len(set(shown)), 32)
-        self.assertEqual(set(shown) - set(re.findall(r"\{(\d+), (\d+), (\d+)\}", body)), set())
 
 
 class Points(unittest.TestCase):
