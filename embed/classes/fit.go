@@ -14,11 +14,13 @@ import (
 
 // logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of
 // the last layer standardised to mean 0 and deviation 1 over the superpoints. It is divided among the inputs'
-// weights: the more inputs, the smaller the prior variance of each.
+// weights: the more inputs, the smaller the prior variance of each. This constant and those below were chosen
+// on tiles of validation, four surveys that training has not seen, and simulated streets, by the share of right
+// points with 5 to 100 labels.
 const logitVariance = 32
 
-// biasVariance is that of the change of a logit by the bias, which changes a class everywhere. It is apart
-// because few labels say little about that: the classes of labels are seldom as frequent as those of the
+// biasVariance is the prior variance of the change of a logit by the bias, which changes a class everywhere.
+// It is apart because few labels say little about that: classes are seldom as frequent among labels as in the
 // cloud.
 const biasVariance = 1
 
