@@ -14,9 +14,9 @@ import (
 
 // logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of
 // the last layer standardised to mean 0 and deviation 1 over the superpoints. It is divided among the inputs'
-// weights: the more inputs, the smaller the prior variance of each. This constant and those below were chosen
-// on tiles of validation, four surveys that training has not seen, and simulated streets, by the share of right
-// points with 5 to 100 labels.
+// weights: the more inputs, the smaller the prior variance of each. This constant and the next ones were
+// chosen on tiles of validation, four surveys that training has not seen, and simulated streets, by the share
+// of right points with 5 to 100 labels.
 const logitVariance = 32
 
 // biasVariance is the prior variance of the change of a logit by the bias, which changes a class everywhere.
