@@ -63,7 +63,7 @@ if command -v "${CLANG:-clang}" >/dev/null || command -v clang-14 >/dev/null; th
 else
 	without fuzz-abi "clang is not installed"
 fi
-part test env SUPERPOINT_TILES=all make test
+part test env SUPERPOINT_STARTS=real SUPERPOINT_TILES=all make test
 sed -n '/^=== Skipped/,$p' build/check/test.log
 
 echo "all: $(($(date +%s) - begun)) s, $report"

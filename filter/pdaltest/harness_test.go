@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pdaltest runs the built plugins inside PDAL, as a user does: every test starts build/pdal, looks at
-// its exit code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if
-// SUPERPOINT_PDAL names a launcher that is (make test sets it).
+// Package pdaltest runs the built plugins inside PDAL, as a user does: every test runs build/pdal, looks at its
+// exit code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names
+// a launcher that is (make test sets it).
 package pdaltest
 
 import (
@@ -35,7 +35,9 @@ func TestMain(m *testing.M) {
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
 		_ = p.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	stopForks()
+	os.Exit(code)
 }
 
 // launcher returns build/pdal, or skips the test.
@@ -94,12 +96,10 @@ type outcome struct {
 	stage          []map[string]any // metadata of each filters.superpoint, in order
 }
 
-// pdal runs the launcher with further environment variables.
+// pdal runs pdal with further environment variables.
 func pdal(t testing.TB, environment []string, args ...string) outcome {
 	t.Helper()
-	command := exec.Command(launcher(t), args...)
-	command.Env = append(os.Environ(), environment...)
-	return outcomeOf(t, command)
+	return outcomeOf(t, start(t, environment, args...))
 }
 
 // try runs a command of the program.

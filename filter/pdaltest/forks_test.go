@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pdaltest
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// Most tests start pdal as a fork of a process in which the loader has done its work (testdata/forks.c): that
+// takes 9 ms of processor time, and a real start 48. Tests of signals, limits, faults, traces and the GPU start
+// pdal itself, and so does every test with SUPERPOINT_STARTS=real, and every run with variables that the loader
+// or the launcher reads.
+
+// forks is the server of this test program.
+var forks struct {
+	once   sync.Once
+	folder string // has the client, which is named pdal; "" = all starts are real
+	reason string // why all starts are real
+	err    error
+	input  io.Closer // standard input of the server, which ends when it is closed
+}
+
+// client returns the program that is pdal to its caller, "" if all starts are real.
+func client(t testing.TB) string {
+	t.Helper()
+	path := launcher(t)
+	forks.once.Do(func() { forks.err = startForks(path) })
+	must.OK(t, forks.err)
+	if forks.folder == "" {
+		return ""
+	}
+	return filepath.Join(forks.folder, "pdal")
+}
+
+// socket is the server's socket in its folder.
+const socket = "socket"
+
+// startForks compiles server and client and starts the server.
+func startForks(launcher string) error {
+	text, err := os.ReadFile(launcher)
+	if err != nil {
+		return err
+	}
+	program := regexp.MustCompile(`(?m)^exec '(.*)' "\$@"$`)
+	found := program.FindSubmatch(text)
+	switch {
+	case os.Getenv("SUPERPOINT_STARTS") == "real":
+		forks.reason = "SUPERPOINT_STARTS is real"
+	case runtime.GOOS != "linux":
+		forks.reason = "the server needs Linux"
+	case found == nil:
+		forks.reason = launcher + " is a program, not the launcher of a build"
+	}
+	if forks.reason != "" {
+		return nil
+	}
+	folder, err := os.MkdirTemp("", "forks")
+	if err != nil {
+		return err
+	}
+	forks.folder = folder
+	if err := compileForks(folder); err != nil {
+		return err
+	}
+	pdal, err := os.ReadFile(string(found[1]))
+	if err != nil {
+		return err
+	}
+	// Commands start a program that is named pdal again, and the program of SUPERPOINT_PDAL from another.
+	copied := filepath.Join(folder, "server")
+	if err := os.WriteFile(copied, pdal, 0o777); err != nil {
+		return err
+	}
+	script := program.ReplaceAllLiteralString(string(text),
+		fmt.Sprintf("LD_PRELOAD='%s' exec '%s'", filepath.Join(folder, "forks.so"), copied))
+	return startServer(folder, filepath.Dir(launcher), script)
+}
+
+func compileForks(folder string) error {
+	const source = "testdata/forks.c"
+	notice(source)
+	for _, args := range [][]string{
+		{"-DCLIENT", "-o", filepath.Join(folder, "pdal")},
+		{"-fPIC", "-shared", "-o", filepath.Join(folder, "forks.so"), "-ldl"},
+	} {
+		out, err := exec.Command("gcc", append([]string{"-O1", "-Wall", "-Wextra", "-Werror", source},
+			args...)...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("gcc: %w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+// startServer starts the server, which ends with this process, by a launcher for a build.
+func startServer(folder, build, script string) error {
+	path := filepath.Join(folder, "launcher")
+	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
+		return err
+	}
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(folder, socket), Net: "unix"})
+	if err != nil {
+		return err
+	}
+	listening, err := listener.File()
+	if err != nil {
+		return err
+	}
+	server := exec.Command(path)
+	server.Env = append(os.Environ(), "SUPERPOINT_PLUGINS="+build)
+	for k := range 200 { // clients may have so many variables more than this process
+		server.Env = append(server.Env, fmt.Sprintf("FORKS_%d=", k))
+	}
+	server.ExtraFiles = []*os.File{listening}
+	server.Stderr = os.Stderr
+	if forks.input, err = server.StdinPipe(); err != nil {
+		return err
+	}
+	if err := server.Start(); err != nil {
+		return err
+	}
+	return listening.Close()
+}
+
+// stopForks ends the server and removes its files.
+func stopForks() {
+	if forks.input != nil {
+		_ = forks.input.Close()
+		_ = os.RemoveAll(forks.folder)
+	}
+}
+
+// needsRealStart reports whether a variable changes what the loader or the launcher reads.
+func needsRealStart(variable string) bool {
+	name, _, _ := strings.Cut(variable, "=")
+	ofTheLauncher := []string{"SUPERPOINT_PLUGINS", "PDAL_DRIVER_PATH", "PROJ_LIB", "GDAL_DATA"}
+	return strings.HasPrefix(name, "LD_") || slices.Contains(ofTheLauncher, name)
+}
+
+// start returns a command of pdal with further environment variables: a fork of the server where that is
+// the same, and a real start elsewhere.
+func start(t testing.TB, environment []string, args ...string) *exec.Cmd {
+	t.Helper()
+	program := client(t)
+	variables := slices.Concat(os.Environ(), environment)
+	// The library looks for this one among the arguments of the process, which are the server's.
+	version := slices.Contains(args, "--version")
+	if program == "" || version || slices.ContainsFunc(variables, needsRealStart) {
+		command := exec.Command(launcher(t), args...)
+		command.Env = variables
+		return command
+	}
+	command := exec.Command(program, args...)
+	command.Env = append(variables, served(t)...)
+	return command
+}
+
+// served are the variables of a client.
+func served(t testing.TB) []string {
+	t.Helper()
+	program := client(t)
+	return []string{"SUPERPOINT_FORKS=" + filepath.Join(filepath.Dir(program), socket),
+		"SUPERPOINT_PDAL=" + program}
+}
+
+// TestForkedStarts: a fork of the server is like a real start to its caller: its streams, its exit code, its
+// folder, its environment, and its end by a signal.
+func TestForkedStarts(t *testing.T) {
+	t.Parallel()
+	if client(t) == "" {
+		t.Skip("all starts of pdal are real: ", forks.reason)
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "points.txt"), "X,Y,Z\n1,2,3\n")
+	put(t, filepath.Join(dir, "pipeline.json"), `["points.txt", {"type": "writers.text", "filename": "STDOUT"}]`)
+	for name, c := range map[string]struct {
+		environment string
+		args        []string
+	}{
+		"points of the folder": {"", []string{"pipeline", "pipeline.json"}},
+		"error of pdal":        {"", []string{"pipeline", "gone.json"}},
+		"error of a command":   {"", []string{"superpoint", "info", "gone.las"}},
+		"variable":             {"GOMAXPROCS=5000", []string{"superpoint", "help"}},
+		"variable of Go":       {"GOMEMLIMIT=abc", []string{"superpoint", "help"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			real, forked := exec.Command(launcher(t), c.args...), start(t, []string{c.environment}, c.args...)
+			must.Equal(t, forked.Path, client(t), "program")
+			real.Env = append(os.Environ(), c.environment)
+			real.Dir, forked.Dir = dir, dir
+			want, got := outcomeOf(t, real), outcomeOf(t, forked)
+			must.Equal(t, got.code, want.code, "exit code")
+			must.Equal(t, got.stdout, want.stdout, "standard output")
+			must.Equal(t, got.stderr, want.stderr, "standard error")
+			must.Hold(t, want.stdout+want.stderr != "", "it says nothing")
+		})
+	}
+}
