@@ -357,7 +357,7 @@ func (r *results) checkMean(s *strip, k int, o *observed) error {
 }
 
 // checkCover checks that the terrain of a cell without ground is not far below low vegetation, unless that is
-// too high to be low, or in a body of water.
+// too high to be low, beside a building, or in a body of water.
 func (r *results) checkCover(s *strip, k int, o *observed) error {
 	if s.terrain == nil || o.ground > 0 || math.IsInf(o.cover, 1) || r.inBody(o.cell) {
 		return nil
@@ -366,7 +366,8 @@ func (r *results) checkCover(s *strip, k int, o *observed) error {
 	least := min(o.cover-r.m.cover/2/r.m.Metres[2], o.lowest)
 	isHigh := terrain >= least-rounding(least)
 	isOdd := (least-terrain)*r.m.Metres[2] > raster.Odd
-	if math.IsNaN(terrain) || isHigh || isOdd {
+	isBeside := r.m.model.Buildings.Beside(r.m.model.CellInFile(o.cell))
+	if math.IsNaN(terrain) || isHigh || isOdd || isBeside {
 		return nil
 	}
 	return r.broken(mapTerrain, "height %v at %s, and low vegetation begins at %v",

@@ -21,9 +21,10 @@ import (
 
 // Codes of LAS.
 const (
-	groundCode = 2
-	lowCode    = 3 // vegetation
-	waterCode  = 9
+	groundCode   = 2
+	lowCode      = 3 // vegetation
+	buildingCode = 6
+	waterCode    = 9
 )
 
 // noData is the value of cells without one in the files.
@@ -58,6 +59,8 @@ func (m *mapping) collect(c *command.Columns) {
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Water)
 		case lowCode:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Low)
+		case buildingCode:
+			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Building)
 		default:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Other)
 		}

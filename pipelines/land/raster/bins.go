@@ -21,10 +21,11 @@ type Kind uint8
 
 // Kinds.
 const (
-	Other  Kind = iota // the surface alone
-	Ground             // terrain and surface
-	Water              // level of a body of water, and surface
-	Low                // low vegetation: the surface, and terrain that is not far below
+	Other    Kind = iota // the surface alone
+	Ground               // terrain and surface
+	Water                // level of a body of water, and surface
+	Low                  // low vegetation: the surface, and terrain that is not far below
+	Building             // the surface alone; low vegetation beside it says nothing about the terrain
 )
 
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of
@@ -115,10 +116,49 @@ func (b *block) addCover(k int, height float32) {
 	b.cover[k] = min(b.cover[k], height)
 }
 
+// Marks are cells that are marked, by blocks.
+type Marks map[image.Point][]bool
+
+// add marks a cell.
+func (m Marks) add(cell image.Point) {
+	of, k := place(cell)
+	if m[of] == nil {
+		m[of] = make([]bool, blockSide*blockSide)
+	}
+	m[of][k] = true
+}
+
+// Beside reports whether a cell or one of its eight neighbours is marked.
+func (m Marks) Beside(cell image.Point) bool {
+	for y := cell.Y - 1; y <= cell.Y+1; y++ {
+		for x := cell.X - 1; x <= cell.X+1; x++ {
+			of, k := place(image.Pt(x, y))
+			if marked := m[of]; marked != nil && marked[k] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// merge adds the marks of others.
+func (m Marks) merge(others Marks) {
+	for of, marked := range others {
+		if m[of] == nil {
+			m[of] = make([]bool, blockSide*blockSide)
+		}
+		for k, is := range marked {
+			m[of][k] = m[of][k] || is
+		}
+	}
+}
+
 // Bins are the bins of the cells that have points. Cell (i, j) has the points with i·Side ≤ x < (i+1)·Side
 // and j·Side ≤ y < (j+1)·Side, so every point belongs to one cell, and the cells of adjacent maps fit.
 type Bins struct {
 	Side float64 // of a cell, in the unit of X and Y
+
+	buildings Marks // cells with points of buildings
 
 	blocks map[image.Point]*block
 	area   image.Rectangle // of the cells with points
@@ -128,7 +168,7 @@ type Bins struct {
 
 // NewBins returns bins without points.
 func NewBins(side float64) *Bins {
-	return &Bins{Side: side, blocks: map[image.Point]*block{}}
+	return &Bins{Side: side, buildings: Marks{}, blocks: map[image.Point]*block{}}
 }
 
 // cellOf returns the number of the cell that contains a coordinate. The edges of cell k are the float64
@@ -190,6 +230,8 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
 	case Low:
 		to.addCover(k, height)
+	case Building:
+		b.buildings.add(cell)
 	}
 }
 
@@ -219,19 +261,22 @@ func (b *Bins) lowestAt(cell image.Point) (of low, known bool) {
 	return from.lowest[k], !math.IsInf(float64(from.top[k]), -1)
 }
 
-// coverAt returns the height of the lowest point of low vegetation of a cell; known is false without one.
+// coverAt returns the height of the lowest point of low vegetation of a cell; known is false without one, and
+// beside a building: plants at the edge of a roof, and points of walls that were taken for plants, have the
+// height of the roof.
 func (b *Bins) coverAt(cell image.Point) (height float32, known bool) {
 	at, k := place(cell)
 	from := b.blocks[at]
-	if from == nil || from.cover == nil {
+	if from == nil || from.cover == nil || math.IsInf(float64(from.cover[k]), 1) {
 		return 0, false
 	}
-	return from.cover[k], !math.IsInf(float64(from.cover[k]), 1)
+	return from.cover[k], !b.buildings.Beside(cell)
 }
 
 // Merge adds the points of other bins of the same side.
 func (b *Bins) Merge(other *Bins) {
 	b.area = b.area.Union(other.area)
+	b.buildings.merge(other.buildings)
 	for of, from := range other.blocks {
 		to := b.blockAt(of)
 		for k, z := range from.top {

@@ -60,9 +60,12 @@ func (g Grid) InFile() []Rectangle {
 }
 
 // IndexInFile returns the index of the value of a cell of a file, which has all cells; −1 if it is not held.
-func (g Grid) IndexInFile(cell int) int {
+func (g Grid) IndexInFile(cell int) int { return g.Index(g.CellInFile(cell)) }
+
+// CellInFile returns a cell of a file.
+func (g Grid) CellInFile(cell int) image.Point {
 	columns := g.Area.Dx()
-	return g.Index(image.Pt(g.Area.Min.X+cell%columns, g.Area.Max.Y-1-cell/columns))
+	return image.Pt(g.Area.Min.X+cell%columns, g.Area.Max.Y-1-cell/columns)
 }
 
 // West returns the X of the western edge.

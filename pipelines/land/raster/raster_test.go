@@ -480,3 +480,32 @@ func TestHolesBesideLowVegetation(t *testing.T) {
 	must.Hold(t, math.Abs(beside-(100+2*4.0/6)) < 1e-3,
 		"terrain two cells beside the ridge is %v, not on the line to the foot", beside)
 }
+
+// TestLowVegetationBesideBuildings: plants at the edge of a roof, and walls that were taken for plants, raise
+// no terrain, in whatever bins the building is.
+func TestLowVegetationBesideBuildings(t *testing.T) {
+	for name, c := range map[string]struct {
+		plant image.Point // cell of low vegetation 2 m above the ground; the roof has x and y from 15 to 24
+		want  float64     // terrain there, above the ground around
+	}{
+		"on the roof":         {image.Pt(20, 20), 0},
+		"at its edge":         {image.Pt(14, 20), 0},
+		"at its corner":       {image.Pt(25, 25), 0},
+		"two cells beside it": {image.Pt(13, 20), 1.75},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inHole := func(x, y int) bool { return x >= 12 && x < 28 && y >= 12 && y < 28 }
+			points := flatGround(40, 100, func(x, y int) bool { return !inHole(x, y) })
+			plant := point{float64(c.plant.X) + .5, float64(c.plant.Y) + .5, 102, Low}
+			roof := flatGround(40, 108, func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 })
+			for k := range roof {
+				roof[k].kind = Building
+			}
+			bins := binsOf(1, append(points, plant)...)
+			bins.Merge(binsOf(1, roof...))
+			m := build(t, bins)
+			got := float64(m.at(m.Terrain, c.plant.X, c.plant.Y)) - 100
+			must.Hold(t, math.Abs(got-c.want) < 1e-4, "terrain is %v above the ground around, not %v", got, c.want)
+		})
+	}
+}
