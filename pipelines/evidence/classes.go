@@ -319,7 +319,8 @@ type square struct {
 }
 
 // terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of
-// points over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of
+// points over them. A cell where that of the labels has no height is left out, and one where only the other has
+// none is off. A cell is of a footprint, and built by labels, if half of
 // its points are.
 func terrainOf(p *las.Points, name string) (all rows) {
 	const building = 6
@@ -349,22 +350,32 @@ func terrainOf(p *las.Points, name string) (all rows) {
 	for method, over := range heights {
 		square := 0.0
 		compared := 0.0
+		labelled := 0.0
 		wrong := 0.0
 		for _, c := range cells {
-			i := c.first
-			d := over[i] - p.Extra["labels"][i]
+			own := over[c.first]
+			label := p.Extra["labels"][c.first]
+			if isEmpty(label) {
+				continue
+			}
+			labelled++
+			d := own - label
 			if math.Abs(d) > .5 {
 				wrong++
 			}
-			if math.Abs(over[i]) < emptyCell {
-				square, compared = square+d*d, compared+1
+			if !isEmpty(own) {
+				square += d * d
+				compared++
 			}
 		}
 		all.put(terrainSet, name, method, terrainRMSE, math.Sqrt(square/max(1, compared)))
-		all.put(terrainSet, name, method, terrainWrong, wrong/float64(len(cells)))
+		all.put(terrainSet, name, method, terrainWrong, wrong/max(1, labelled))
 	}
 	return all
 }
 
 // emptyCell is a height in metres that only points over an empty cell (−9999) have.
 const emptyCell = 5000
+
+// isEmpty reports whether the terrain below a point has no height.
+func isEmpty(over float64) bool { return math.Abs(over) > emptyCell }

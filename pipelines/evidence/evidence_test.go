@@ -142,15 +142,18 @@ func TestScoreOfPoints(t *testing.T) {
 	must.Hold(t, got == want, "%v", got)
 }
 
-// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE.
-// Half of the points of a cell decide whether it is built, or in a footprint.
+// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE; one
+// without that of the labels is left out. Half of the points of a cell decide whether it is built, or in a footprint.
 func TestTerrainOfCells(t *testing.T) {
 	t.Parallel()
-	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5}}
-	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2},
-		"labels":    {1, 1, 2.6, 2, 0},
-		"Footprint": {3, 0, 1, 7, 0}}
-	p.Classification = []uint8{6, 6, 2, 6, 6}
+	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5, 5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5, 5}}
+	p.Extra = map[string][]float64{
+		"own":       {1, 9, 2, 9999, 0.3, 3},
+		"smrf":      {1, 9, 2, 2, 2, 9999},
+		"labels":    {1, 1, 2.6, 2, 0, 10002},
+		"Footprint": {3, 0, 1, 7, 0, 0},
+	}
+	p.Classification = []uint8{6, 6, 2, 6, 6, 2}
 	got := terrainOf(p, "a")
 	for system, figures := range map[string]map[string]float64{
 		own: {terrainRMSE: math.Sqrt(0.45 / 3), terrainWrong: 0.5, footprintIoU: 0.5,
