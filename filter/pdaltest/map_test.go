@@ -231,7 +231,7 @@ func TestObjects(t *testing.T) {
 
 // TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the
 // superpoints, classes, areas and raster cells that it has in UTM, except for what the turn of the axes
-// changes.
+// changes: superpoints begin in other boxes, so their number differs, and with it objects that are uncertain.
 func TestMercatorAsUTM(t *testing.T) {
 	t.Parallel()
 	_, at := scene(t)
@@ -242,7 +242,7 @@ func TestMercatorAsUTM(t *testing.T) {
 	mapped := func(name string) (class []uint8, sums [5]float64) {
 		in, classified := at(name+".las"), at(name+"/points/"+name+".las")
 		o := do(t, "map", "--default_srs", utm, "--class_change", "all", in, at(name))
-		do(t, "objects", classified, at(name+".geojson"))
+		do(t, "objects", "--min_object_confidence", "0.9", classified, at(name+".geojson"))
 		before, p := read(t, in), read(t, classified)
 		must.Hold(t, !strings.Contains(o.stderr, "Warning"),
 			"%s: got %q, want no %q in it", name, o.stderr, "Warning")
@@ -265,7 +265,7 @@ func TestMercatorAsUTM(t *testing.T) {
 	other, got := mapped("mercator")
 	must.Hold(t, agreement(class, other) >= 0.985, "%.4f of the points have the same class",
 		agreement(class, other))
-	for k, off := range [5]float64{0.15, 0, 0.02, 0.08, 0.1} {
+	for k, off := range [5]float64{0.15, 0, 0.02, 0.1, 0.1} {
 		must.Hold(t, math.Abs(got[k]/want[k]-1) <= off,
 			"crowns, houses, their area, superpoints, cells: %v, in UTM %v", got,
 			want)
