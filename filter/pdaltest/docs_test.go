@@ -60,7 +60,8 @@ func TestDocumentedCommands(t *testing.T) {
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
-			dir := checkout(t, samples)
+			program, _ := program(t)
+			dir := checkout(t, program, samples)
 			for _, b := range blocks(t, page) {
 				switch b.mark {
 				case "sh":
@@ -170,8 +171,8 @@ func blocks(t *testing.T, page string) []block {
 	return all
 }
 
-// checkout makes a folder with the checkout's own folders and the samples.
-func checkout(t *testing.T, samples map[string]string) string {
+// checkout makes a folder with the checkout's own folders, with a program as build/pdal, and the samples.
+func checkout(t *testing.T, program string, samples map[string]string) string {
 	t.Helper()
 	dir, root := t.TempDir(), filepath.Join("..", "..")
 	entries := must.Get(os.ReadDir(root))(t)
@@ -184,7 +185,14 @@ func checkout(t *testing.T, samples map[string]string) string {
 			link(filepath.Join(root, e.Name()), e.Name())
 		}
 	}
-	link(filepath.Dir(launcher(t)), "build")
+	build := filepath.Dir(launcher(t))
+	must.OK(t, os.Mkdir(filepath.Join(dir, "build"), 0o777))
+	for _, e := range must.Get(os.ReadDir(build))(t) {
+		if e.Name() != "pdal" {
+			link(filepath.Join(build, e.Name()), filepath.Join("build", e.Name()))
+		}
+	}
+	link(program, filepath.Join("build", "pdal"))
 	for name, from := range samples {
 		put(t, filepath.Join(dir, name), string(must.Get(os.ReadFile(from))(t)))
 	}
@@ -349,8 +357,12 @@ func workplace(t testing.TB, points *las.Points) string {
 func in(t testing.TB, dir, command string, args ...string) outcome {
 	t.Helper()
 	c := exec.Command(command, args...)
+	program, variables := program(t)
+	if command == launcher(t) {
+		c = start(t, nil, args...)
+	}
 	c.Dir = dir
-	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir,
+	c.Env = append(variables, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "PWD="+dir,
 		"PDAL="+launcher(t))
 	return outcomeOf(t, c)
 }

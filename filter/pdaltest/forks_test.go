@@ -19,10 +19,10 @@ import (
 	"superpoint/testdata/must"
 )
 
-// Most tests start pdal as a fork of a process in which the loader has done its work (testdata/forks.c): that
-// takes 9 ms of processor time, and a real start 48. Tests of signals, limits, faults, traces and the GPU start
-// pdal itself, and so does every test with SUPERPOINT_STARTS=real, and every run with variables that the loader
-// or the launcher reads.
+// Most tests start pdal as a fork of a process in which the loader has done its work (testdata/forks.c):
+// that takes 9 ms of processor time, and a real start 48. Tests of signals, limits, faults, traces and the GPU
+// start pdal itself, and so does every test with SUPERPOINT_STARTS=real, and every run with variables that
+// the loader or the launcher reads.
 
 // forks is the server of this test program.
 var forks struct {
@@ -150,30 +150,30 @@ func needsRealStart(variable string) bool {
 	return strings.HasPrefix(name, "LD_") || slices.Contains(ofTheLauncher, name)
 }
 
+// program returns the client and the variables that it needs, or the launcher where starts are real.
+func program(t testing.TB) (path string, variables []string) {
+	t.Helper()
+	path, variables = client(t), os.Environ()
+	if path == "" || slices.ContainsFunc(variables, needsRealStart) {
+		return launcher(t), variables
+	}
+	return path, append(variables, "SUPERPOINT_FORKS="+filepath.Join(forks.folder, socket),
+		"SUPERPOINT_PDAL="+path)
+}
+
 // start returns a command of pdal with further environment variables: a fork of the server where that is
 // the same, and a real start elsewhere.
 func start(t testing.TB, environment []string, args ...string) *exec.Cmd {
 	t.Helper()
-	program := client(t)
-	variables := slices.Concat(os.Environ(), environment)
+	path, variables := program(t)
 	// The library looks for this one among the arguments of the process, which are the server's.
 	version := slices.Contains(args, "--version")
-	if program == "" || version || slices.ContainsFunc(variables, needsRealStart) {
-		command := exec.Command(launcher(t), args...)
-		command.Env = variables
-		return command
+	if version || slices.ContainsFunc(environment, needsRealStart) {
+		path, variables = launcher(t), os.Environ()
 	}
-	command := exec.Command(program, args...)
-	command.Env = append(variables, served(t)...)
+	command := exec.Command(path, args...)
+	command.Env = append(variables, environment...)
 	return command
-}
-
-// served are the variables of a client.
-func served(t testing.TB) []string {
-	t.Helper()
-	program := client(t)
-	return []string{"SUPERPOINT_FORKS=" + filepath.Join(filepath.Dir(program), socket),
-		"SUPERPOINT_PDAL=" + program}
 }
 
 // TestForkedStarts: a fork of the server is like a real start to its caller: its streams, its exit code, its

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pdaltest runs the built plugins inside PDAL, as a user does: every test runs build/pdal, looks at its
-// exit code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names
-// a launcher that is (make test sets it).
+// Package pdaltest runs the built plugins inside PDAL, as a user does: every test runs build/pdal, looks at
+// its exit code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if
+// SUPERPOINT_PDAL names a launcher that is (make test sets it).
 package pdaltest
 
 import (

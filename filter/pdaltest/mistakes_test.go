@@ -420,7 +420,7 @@ func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
 func TestDemoOfHostileNames(t *testing.T) {
 	in, points := houseFile(t, 0, 0, 1)
 	text := must.Get(os.ReadFile(in))(t)
-	dir := checkout(t, nil)
+	dir := checkout(t, launcher(t), nil)
 	for kind, name := range hostileNames() {
 		if full(0, 1) == 0 && (kind == "JSON" || kind == "not UTF-8") {
 			continue // which only pdal sees: TestSegmentOfManyFiles
@@ -451,7 +451,7 @@ func TestDemoOfHostileNames(t *testing.T) {
 
 // TestInstallOfHostileNames links the QGIS plugin into profiles of such names.
 func TestInstallOfHostileNames(t *testing.T) {
-	dir := checkout(t, nil)
+	dir := checkout(t, launcher(t), nil)
 	for kind, name := range hostileNames() {
 		home := t.TempDir()
 		folder := filepath.Join(home, strings.ReplaceAll(name, "/", ""))

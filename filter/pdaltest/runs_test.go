@@ -25,7 +25,10 @@ func TestRuns(t *testing.T) {
 	}
 	script := filepath.Join(folder, "runs.sh")
 	notice(script)
-	o := outcomeOf(t, exec.Command(script, append([]string{launcher(t)}, chosen...)...)).ok(t)
+	program, variables := program(t)
+	command := exec.Command(script, append([]string{program}, chosen...)...)
+	command.Env = variables
+	o := outcomeOf(t, command).ok(t)
 	rows := strings.Count(o.stdout, "\n")
 	must.Equal(t, rows, len(chosen), "rows of the chosen runs")
 	for row := range strings.Lines(o.stdout) {
