@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -62,11 +63,14 @@ func readShares(path string) (all rows, err error) {
 	return all, err
 }
 
-// replace puts new rows in the place of all of their sets but those of rivals, as a set may have lost clouds.
+// replace puts new rows in the place of all of their sets and systems, as a set may have lost clouds. SMRF is
+// measured with superpoints; rows of other rivals stay.
 func (all rows) replace(fresh rows) rows {
 	old := func(r row) bool {
-		return (r.system == own || r.system == smrf) &&
-			slices.ContainsFunc(fresh, func(f row) bool { return f.set == r.set })
+		return slices.ContainsFunc(fresh, func(f row) bool {
+			isSystem := r.system == f.system || r.system == smrf && f.system == own
+			return r.set == f.set && isSystem
+		})
 	}
 	return append(slices.DeleteFunc(slices.Clone(all), old), fresh...)
 }
@@ -93,6 +97,8 @@ func classesCommand(args []string) error {
 	set := flags.String("set", "val", "set that the files are of")
 	table := flags.String("cells", "", "table to put the measures into")
 	heights := flags.Bool("terrain", false, "measure terrain, not classes")
+	training := flags.String("training", "", "training of the classifier, \"seed 4\"; none: the built-in one")
+	model := flags.String("model", "", "keep the figures of surveys left out of this classifier")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -101,6 +107,11 @@ func classesCommand(args []string) error {
 		return err
 	}
 	var measured rows
+	if *model != "" {
+		if measured, err = leftOutOf(*model); err != nil {
+			return err
+		}
+	}
 	for _, path := range flags.Args() {
 		p, err := las.ReadFile(path)
 		if err != nil {
@@ -121,6 +132,12 @@ func classesCommand(args []string) error {
 		}
 		measured = append(measured, of...)
 	}
+	if *training != "" {
+		measured = measured.By(own)
+		for k := range measured {
+			measured[k].system = *training
+		}
+	}
 	for _, line := range measured.lines(4) {
 		fmt.Println(strings.Join(line, ","))
 	}
@@ -134,6 +151,19 @@ func classesCommand(args []string) error {
 	lines := append([][]string{{"set", "file", "method", "measure", "value"}},
 		all.replace(measured).lines(6)...)
 	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
+}
+
+// leftOutOf returns the figures of surveys left out of a classifier.
+func leftOutOf(path string) (rows, error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := classes.Load(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return figuresOf(m.Card), nil
 }
 
 // classesOf measures the classes of a file, and its ground by filters.smrf if it has that.

@@ -6,17 +6,22 @@
 #   pipelines/evidence/classes.sh [SET…]     the built-in classes, on all sets or some: see below
 #   pipelines/evidence/classes.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   pipelines/evidence/classes.sh renew      that, builds the new classes in, and measures them
+#   pipelines/evidence/classes.sh seeds      learns them twice more, with other seeds, and measures these
 #
 # retrain needs `make`, the first `make plugin`. The weights_sha256 of the card is that of the built-in classifier.
 set -eu
 cd "$(dirname "$0")/../.."
 data=../shared/data
 work=out/classes
+cells=pipelines/evidence/cells/classes.csv
 rules=embed/train/recipes/classes-aerial.yaml
 sims=$work/sims # simulated scans, also learned
 scan=testdata/scanner/kinds.sh
+classifier=aerial
+training=
 mkdir -p "$work"
 
+# retrain RULES MODEL
 retrain() {
 	$scan "$sims" 12 1 120000 land shore
 	$scan "$sims" 6 101 100000 hill cliff
@@ -25,9 +30,9 @@ retrain() {
 	$scan "$sims" 50 1 40000 dry
 	$scan "$sims" 30 51 100000 dry
 	# not qc_*, fr_alps_*, az_* (GPL-3) and odm_* (CC BY-SA): the classifier is shipped
-	build/pdal superpoint train --classes "$rules" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
+	build/pdal superpoint train --classes "$1" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
 		"$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz] "$data"/train3/nl_*.laz "$data"/train3/fr_[!a]*.laz \
-		"$data"/train3/bc_*.laz "$data"/train3/us_*.laz "$data"/test/ign_*.laz "$sims"/*.las "$work/aerial.safetensors"
+		"$data"/train3/bc_*.laz "$data"/train3/us_*.laz "$data"/test/ign_*.laz "$sims"/*.las "$2"
 }
 
 # measure SET FILE…
@@ -38,7 +43,7 @@ measure() {
 	mkdir -p "$work/tiles"
 	for file in "$@"; do
 		name=$(basename "${file%.*}")
-		build/pdal superpoint segment --classifier aerial --class_dimension Class --vegetation_heights 0,0 "$file" \
+		build/pdal superpoint segment --classifier "$classifier" --class_dimension Class --vegetation_heights 0,0 "$file" \
 			"$work/own.las" >&2
 		build/pdal pipeline --stdin >&2 <<-EOF
 			["$work/own.las", {"type": "filters.ferry", "dimensions": "Classification=>Truth"},
@@ -47,7 +52,7 @@ measure() {
 			{"type": "writers.las", "filename": "$work/tiles/$name.las", "extra_dims": "all", "forward": "all"}]
 		EOF
 	done
-	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv \
+	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -training "$training" -cells "$cells" \
 		"$work"/tiles/*.las
 }
 
@@ -79,44 +84,63 @@ terrain() {
 			{"type": "writers.las", "filename": "$work/tiles/$(basename "${file%.*}").las", "extra_dims": "all"}]
 		EOF
 	done
-	go run ./pipelines/evidence classes -terrain -cells pipelines/evidence/cells/classes.csv "$work"/tiles/*.las
+	go run ./pipelines/evidence classes -terrain -cells "$cells" "$work"/tiles/*.las
+}
+
+# sets SET…
+sets() {
+	for kind; do
+		case $kind in
+		home) measure home "$data"/train/lidarhd_*.laz "$data"/train/ahn3_cropped_1.laz ;; # SMRF refuses ign_726831*
+		val)
+			measure val "$data"/val/lidarhd_*.laz "$data"/val/ahn_rgb_*.laz "$data"/val/ahn3_*.laz \
+				"$data"/val/ahn4_treemask_*.laz "$data"/val/isprs_*.laz
+			;;
+		second) measure second "$data"/test/ahn4_treemask_*.laz ;;
+		third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
+		val3) measure val3 "$data"/val3/*.laz ;;
+		dry | shore)
+			rm -rf "$work/unseen"
+			$scan "$work/unseen" 20 5001 40000 "$kind"
+			measure "$kind" "$work"/unseen/sim_"$kind"_*.las
+			;;
+		terrain)
+			terrain "$data"/train/lidarhd_7705*_627755.laz "$data"/train/lidarhd_77060_627755.laz \
+				"$data"/train/lidarhd_77050_627760.laz "$data"/val/lidarhd_*_627760.laz "$data"/train/ahn3_cropped_1.laz \
+				"$data"/val/ahn3_cropped_2.laz
+			;;
+		*) echo "no set $kind" >&2 && exit 1 ;;
+		esac
+	done
+	go run ./pipelines/evidence
 }
 
 case ${1:-} in
 retrain)
-	retrain
+	retrain "$rules" "$work/aerial.safetensors"
+	exit
+	;;
+seeds)
+	for seed in 4 5; do
+		classifier=$work/seed$seed.safetensors
+		if [ ! -f "$classifier" ]; then
+			sed "s/seed: [0-9]*,/seed: $seed,/" "$rules" >"$work/seed$seed.yaml"
+			retrain "$work/seed$seed.yaml" "$classifier"
+		fi
+		training="seed $seed"
+		go run ./pipelines/evidence classes -training "$training" -model "$classifier" -cells "$cells"
+		sets home val second third val3
+	done
 	exit
 	;;
 renew)
 	make
-	retrain
+	retrain "$rules" "$work/aerial.safetensors"
+	rm -f "$work"/seed*.safetensors
 	cp "$work/aerial.safetensors" embed/classes/models/aerial.safetensors
 	make plugin
 	shift
 	;;
 esac
 test $# -gt 0 || set -- home val second third val3 dry shore terrain
-for kind in "$@"; do
-	case $kind in
-	home) measure home "$data"/train/lidarhd_*.laz "$data"/train/ahn3_cropped_1.laz ;; # SMRF refuses ign_726831*
-	val)
-		measure val "$data"/val/lidarhd_*.laz "$data"/val/ahn_rgb_*.laz "$data"/val/ahn3_*.laz \
-			"$data"/val/ahn4_treemask_*.laz "$data"/val/isprs_*.laz
-		;;
-	second) measure second "$data"/test/ahn4_treemask_*.laz ;;
-	third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
-	val3) measure val3 "$data"/val3/*.laz ;;
-	dry | shore)
-		rm -rf "$work/unseen"
-		$scan "$work/unseen" 20 5001 40000 "$kind"
-		measure "$kind" "$work"/unseen/sim_"$kind"_*.las
-		;;
-	terrain)
-		terrain "$data"/train/lidarhd_7705*_627755.laz "$data"/train/lidarhd_77060_627755.laz \
-			"$data"/train/lidarhd_77050_627760.laz "$data"/val/lidarhd_*_627760.laz "$data"/train/ahn3_cropped_1.laz \
-			"$data"/val/ahn3_cropped_2.laz
-		;;
-	*) echo "no set $kind" >&2 && exit 1 ;;
-	esac
-done
-go run ./pipelines/evidence
+sets "$@"

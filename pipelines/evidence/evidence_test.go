@@ -120,6 +120,21 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
+// TestTrainingsOfClassifier: means over trainings are those of each training's mean over the clouds that have the
+// figure; rivals do not count.
+func TestTrainingsOfClassifier(t *testing.T) {
+	t.Parallel()
+	var all rows
+	all.put("val", "a", own, meanIoU, 0.5)
+	all.put("val", "b", own, meanIoU, 0.7)
+	all.put("val", "c", own, accuracy, 0.1)
+	all.put("val", "a", "seed 4", meanIoU, 0.8)
+	all.put("val", "a", smrf, meanIoU, 0.1)
+	must.Equal(t, all.Trainings(meanIoU), "0.700±0.141", "mean of 0.6 and 0.8")
+	must.Equal(t, all.MeanOfTrainings(meanIoU), "0.70 (2)", "mean, and clouds of the training with most")
+	must.Equal(t, all.Trainings(calibration), unmeasured, "a figure that no training has")
+}
+
 // TestScoreOfPoints: a label may mean several classes, which then count as one, also for other labels.
 func TestScoreOfPoints(t *testing.T) {
 	t.Parallel()
@@ -135,10 +150,12 @@ func TestScoreOfPoints(t *testing.T) {
 	all.put("val", "a", own, meanIoU, 2)
 	all.put("val", "of another day", smrf, accuracy, 3)
 	all.put("val", "b", "forest", accuracy, 4)
+	all.put("val", "b", "seed 4", accuracy, 7)
 	all.put("third", "a", own, accuracy, 6)
 	fresh.put("val", "a", own, accuracy, 5)
 	got := fmt.Sprint(all.replace(fresh).lines(0))
-	want := "[[third a superpoints accuracy 6] [val a superpoints accuracy 5] [val b forest accuracy 4]]"
+	want := "[[third a superpoints accuracy 6] [val a superpoints accuracy 5] [val b forest accuracy 4] " +
+		"[val b seed 4 accuracy 7]]"
 	must.Hold(t, got == want, "%v", got)
 }
 

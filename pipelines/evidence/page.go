@@ -160,7 +160,13 @@ func (p *page) addCard() error {
 		return err
 	}
 	p.Card = m.Card
-	for key, v := range m.Card.Training.Figures {
+	p.classes = append(p.classes, figuresOf(m.Card)...)
+	return nil
+}
+
+// figuresOf returns the figures of surveys left out in the card of a classifier.
+func figuresOf(card *classes.Card) (all rows) {
+	for key, v := range card.Training.Figures {
 		survey, figure, _ := strings.Cut(key, ": ")
 		if strings.Contains(survey, " at ") { // thinned
 			continue
@@ -170,9 +176,9 @@ func (p *page) addCard() error {
 		if is {
 			system = smrf
 		}
-		p.classes.put(leftOut, survey, system, figure, v)
+		all.put(leftOut, survey, system, figure, v)
 	}
-	return nil
+	return all
 }
 
 // files are the page, its figures, and the blocks of README.md and choosing.md, for the folder of the page.

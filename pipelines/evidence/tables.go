@@ -84,6 +84,35 @@ func (all rows) Mean(system, figure string) string { return all.By(system).show(
 // MeanOf also says of how many clouds it is.
 func (all rows) MeanOf(system, figure string) string { return all.By(system).show("%.2f (%d)", figure) }
 
+// trainings returns the mean of a figure for each training of the classifier, over the clouds that have it, and
+// the number of these.
+func (all rows) trainings(figure string) (means []float64, clouds int) {
+	for _, system := range distinct(all, systemOf) {
+		v, count := all.By(system).mean(figure)
+		if count > 0 && (system == own || strings.HasPrefix(system, "seed ")) {
+			means = append(means, v)
+			clouds = max(clouds, count)
+		}
+	}
+	return means, clouds
+}
+
+// Trainings writes the mean of a figure over trainings of the classifier, and its standard deviation.
+func (all rows) Trainings(figure string) string {
+	means, _ := all.trainings(figure)
+	if len(means) == 0 {
+		return unmeasured
+	}
+	mean, deviation := stat.MeanStdDev(means, nil)
+	return fmt.Sprintf("%.3f±%.3f", mean, deviation)
+}
+
+// MeanOfTrainings writes the mean of a figure over trainings of the classifier, and of how many clouds it is.
+func (all rows) MeanOfTrainings(figure string) string {
+	means, clouds := all.trainings(figure)
+	return fmt.Sprintf("%.2f (%d)", stat.Mean(means, nil), clouds)
+}
+
 // Percent is the mean in per cent.
 func (all rows) Percent(system, figure string) string {
 	v, _ := all.By(system).mean(figure)
