@@ -8,18 +8,19 @@ import (
 	"io"
 
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/filestate"
 )
 
 // Identity says which content a file has, and by which stamp it is recognised later without reading it.
 type Identity struct {
 	Content string `json:"content"` // see Content
-	Stamp   string `json:"stamp"`   // see Stamp, before the file was read
+	Stamp   string `json:"stamp"`   // see filestate.Stamp, before the file was read
 }
 
 // Now returns the present content of a file that had an identity before. It reads the file only if its stamp
 // has changed.
 func (i Identity) Now(path string) (content string, err error) {
-	if stamp, err := Stamp(path); err == nil && stamp == i.Stamp {
+	if stamp, err := filestate.Stamp(path); err == nil && stamp == i.Stamp {
 		return i.Content, nil
 	}
 	return Content(path)
@@ -27,7 +28,7 @@ func (i Identity) Now(path string) (content string, err error) {
 
 // identify sets the identity to that of a file.
 func (i *Identity) identify(path string) (err error) {
-	if i.Stamp, err = Stamp(path); err != nil {
+	if i.Stamp, err = filestate.Stamp(path); err != nil {
 		return err
 	}
 	i.Content, err = Content(path)
@@ -40,7 +41,7 @@ func Content(path string) (string, error) {
 	return contents.Of(path, "", func() (string, error) { return hash(path) })
 }
 
-var contents Memo[string] // SHA-256
+var contents filestate.Memo[string] // SHA-256
 
 // hash returns the SHA-256 of a file, which it reads.
 func hash(path string) (string, error) {

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/filestate"
 )
 
 // ErrChanged is the error about an input that changed while it was read.
@@ -24,21 +25,21 @@ var ErrChanged = errors.New("it changed while it was read; run again when no pro
 // Inputs are files that must not change from the first look at them to the last. The zero value has none.
 type Inputs struct {
 	lock   sync.Mutex
-	states map[string]fileState // by path
+	states map[string]filestate.State // by path
 }
 
 // Add adds a file before it is read. It fails if the file was added before and has changed since.
 func (in *Inputs) Add(path string) error {
-	now, err := state(path)
+	now, err := filestate.Of(path)
 	if err != nil {
 		return err
 	}
 	in.lock.Lock()
 	defer in.lock.Unlock()
 	if in.states == nil {
-		in.states = map[string]fileState{}
+		in.states = map[string]filestate.State{}
 	}
-	if before, again := in.states[path]; again && !before.same(now) {
+	if before, again := in.states[path]; again && !before.Same(now) {
 		return fmt.Errorf("%s: %w", path, ErrChanged)
 	}
 	in.states[path] = now
@@ -57,7 +58,7 @@ func (in *Inputs) Check() error {
 	in.lock.Lock()
 	defer in.lock.Unlock()
 	for path, before := range in.states {
-		if !before.holds(path) {
+		if !before.Holds(path) {
 			return fmt.Errorf("%s: %w", path, ErrChanged)
 		}
 	}
@@ -117,7 +118,7 @@ type Pinned struct {
 // called a second time if an input changed. folder is for copies, on systems where a change may pass
 // unnoticed.
 func Pin(folder string, paths []string, read func(all []Pinned) error) error {
-	return pin(folder, paths, changeTimes, read)
+	return pin(folder, paths, filestate.ChangeTimes, read)
 }
 
 func pin(folder string, paths []string, changeTimes bool, read func(all []Pinned) error) error {
@@ -184,7 +185,7 @@ func Copy(folder, path string) (p Pinned, err error) {
 		return p, err
 	}
 	p = Pinned{Path: path, Read: filepath.Join(to, filepath.Base(path))}
-	if p.Stamp, err = Stamp(path); err != nil {
+	if p.Stamp, err = filestate.Stamp(path); err != nil {
 		return p, err
 	}
 	if p.Content, err = copyFile(path, p.Read); err != nil {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
+	"superpoint/pipelines/files/filestate"
 	"superpoint/testdata/must"
 )
 
@@ -50,23 +50,6 @@ func TestContent(t *testing.T) {
 	}
 	must.OK(t, os.Symlink(at("a"), at("link")))
 	must.Equal(t, must.Get(Content(at("link")))(t), a, "content of a link")
-}
-
-// TestStamp: a change within one step of the clock, and one whose time is set back, change the stamp.
-func TestStamp(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS != "linux" {
-		t.Skip("other systems have no time that programs cannot set")
-	}
-	path := write(t, t.TempDir(), "a", "content")
-	for k := range 20 {
-		first := must.Get(Stamp(path))(t)
-		modified := must.Get(os.Stat(path))(t).ModTime()
-		must.OK(t, os.WriteFile(path, fmt.Appendf(nil, "%7d", k), 0o666))
-		must.OK(t, os.Chtimes(path, time.Time{}, modified))
-		second := must.Get(Stamp(path))(t)
-		must.Hold(t, second != first, "change %d leaves the stamp %s", k, second)
-	}
 }
 
 // swaps are ways in which another content takes the place of a file for a while. back undoes one.
@@ -167,7 +150,7 @@ func TestPinOfSwappedInput(t *testing.T) {
 		all[name] = swap
 	}
 	for name, swap := range all {
-		for _, changeTimes := range []bool{changeTimes, false} {
+		for _, changeTimes := range []bool{filestate.ChangeTimes, false} {
 			for _, always := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s, times of changes %v, always %v", name, changeTimes, always),
 					func(t *testing.T) {

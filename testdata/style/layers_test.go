@@ -38,11 +38,11 @@ var floors = [][]string{
 	{"filter/workspace"},
 	{"filter"},
 	{"filter/host"},
-	{"pipelines/files/atomicfile"},
+	{"pipelines/files/atomicfile", "pipelines/files/filestate"},
 	{"pipelines/files/las", "pipelines/shapes/patch"},
-	{"pipelines/job"},
 	{"pipelines/files/sources"},
 	{"pipelines/files", "pipelines/shapes"},
+	{"pipelines/job"},
 	{"pipelines/land/classrules", "pipelines/land/raster", "pipelines/land/roof", "pipelines/layers",
 		"pipelines/superpointstats"},
 	{"pipelines/land/extraction"},
@@ -176,6 +176,7 @@ func TestFloorsRefuse(t *testing.T) {
 		"embed/lpe/reference": "embed/cuda/emulator", "filter/lasformat": "testdata/las",
 		"pipelines/commands":        "cexport",
 		"pipelines/commands/survey": "pipelines/commands", "partition/base/arrays": "partition/neighbor",
+		"pipelines/files/pdalprocess": "pipelines/job",
 	} {
 		must.Hold(t, !allowed(path, other), "%s may import %s", path, other)
 	}

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/filestate"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
-	"superpoint/pipelines/job"
 )
 
 // Columns are unpacked LAS files with the coordinates, classes and outputs of results, for a command that
@@ -54,7 +54,7 @@ func (c *Columns) hold(from string) (path string, err error) {
 
 // add adds the columns of a result that has its place.
 func (c *Columns) add(result, path string, points int64) error {
-	stamp, err := job.Stamp(result)
+	stamp, err := filestate.Stamp(result)
 	if err == nil {
 		result, err = filepath.Abs(result)
 	}
@@ -73,7 +73,7 @@ func (c *Columns) add(result, path string, points int64) error {
 
 // Of returns the columns of a result; "" if there are none, or if the result has changed.
 func (c *Columns) Of(result string) string {
-	stamp, err := job.Stamp(result)
+	stamp, err := filestate.Stamp(result)
 	if err == nil {
 		result, err = filepath.Abs(result)
 	}

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/filestate"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
-	"superpoint/pipelines/job"
 )
 
 // info runs pdal info, which reads no points: once for all LAS files of a kind, as a process takes a tenth of
@@ -36,7 +36,7 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 	})
 }
 
-var described job.Memo[[]byte] // what pdal info printed; of LAS only what the kind determines is used
+var described filestate.Memo[[]byte] // what pdal info printed; of LAS only what the kind determines is used
 
 // Refused reports whether PDAL refuses a file: for names of its extra dimensions, or its ending.
 func Refused(path string) bool {

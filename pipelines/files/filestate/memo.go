@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package job
+package filestate
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ type Memo[V any] struct{ known sync.Map }
 // Of returns what compute reads from a file, and keeps it for calls with the same key until the state of the
 // file changes. What was computed while the file changed is returned, and not kept.
 func (m *Memo[V]) Of(path, key string, compute func() (V, error)) (value V, err error) {
-	before, err := state(path)
+	before, err := Of(path)
 	if err != nil { // such as that of an address: nothing is kept
 		return compute()
 	}
@@ -25,7 +25,7 @@ func (m *Memo[V]) Of(path, key string, compute func() (V, error)) (value V, err 
 	if known, ok := m.known.Load(key); ok {
 		return known.(V), nil
 	}
-	if value, err = compute(); err == nil && before.holds(path) {
+	if value, err = compute(); err == nil && before.Holds(path) {
 		m.known.Store(key, value)
 	}
 	return value, err
@@ -42,14 +42,14 @@ func (m *Memo[V]) OfKind(path, key string, kind func() (string, error), compute 
 	if known, ok := m.known.Load(kindKey(key, of)); ok {
 		return known.(V), nil
 	}
-	before, err := state(path)
+	before, err := Of(path)
 	if err != nil {
 		return value, err
 	}
 	if of, err = kind(); err != nil {
 		return value, err
 	}
-	if value, err = compute(); err == nil && before.holds(path) {
+	if value, err = compute(); err == nil && before.Holds(path) {
 		m.known.Store(kindKey(key, of), value)
 	}
 	return value, err

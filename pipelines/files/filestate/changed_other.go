@@ -2,16 +2,16 @@
 
 //go:build !linux
 
-package job
+package filestate
 
 import (
 	"io/fs"
 	"time"
 )
 
-// changeTimes reports that files have no time of the last change of their inode, or one that is not read
+// ChangeTimes reports that files have no time of the last change of their inode, or one that is not read
 // here.
-const changeTimes = false
+const ChangeTimes = false
 
 func changed(fs.FileInfo) (at time.Time, known bool) { return time.Time{}, false }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package job
+package filestate
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// fileState is what is known of a file that is read by its path: equal states prove that all reading between
-// them was of one content.
-type fileState struct {
+// State is what is known about a file that is read by its path. Equal states prove that the file had one
+// content between them.
+type State struct {
 	file    string        // stamp and inode, also of all links to it: one may lead elsewhere for a while
 	folders []folderState // above the file and its links: another one may have the name of one for a while
 }
@@ -26,8 +26,8 @@ type folderState struct {
 	changed, modified time.Time
 }
 
-// state returns the present state of a file.
-func state(path string) (s fileState, err error) {
+// Of returns the present state of a file.
+func Of(path string) (s State, err error) {
 	stamp, err := Stamp(path)
 	if err != nil {
 		return s, err
@@ -66,7 +66,7 @@ func state(path string) (s fileState, err error) {
 
 // walk adds the folders on an absolute path up to its first link. It returns that link, and what follows it;
 // "" if there is none.
-func (s *fileState) walk(path string) (link, rest string) {
+func (s *State) walk(path string) (link, rest string) {
 	separator := string(filepath.Separator)
 	for at := len(filepath.VolumeName(path)) + 1; at <= len(path); {
 		end := len(path)
@@ -87,21 +87,21 @@ func (s *fileState) walk(path string) (link, rest string) {
 }
 
 // addFolder adds a folder, where its times are known.
-func (s *fileState) addFolder(info fs.FileInfo) {
+func (s *State) addFolder(info fs.FileInfo) {
 	if at, known := changed(info); known {
 		s.folders = append(s.folders, folderState{inode(info), at, info.ModTime()})
 	}
 }
 
-// holds reports whether a file still has a state.
-func (s fileState) holds(path string) bool {
-	now, err := state(path)
-	return err == nil && s.same(now)
+// Holds reports whether a file still has a state.
+func (s State) Holds(path string) bool {
+	now, err := Of(path)
+	return err == nil && s.Same(now)
 }
 
-// same reports whether a file has not changed between two states. A folder that was renamed between them, or
+// Same reports whether a file has not changed between two states. A folder that was renamed between them, or
 // has other permissions, is a change, unless a file was made in it afterwards.
-func (s fileState) same(later fileState) bool {
+func (s State) Same(later State) bool {
 	return s.file == later.file && slices.EqualFunc(s.folders, later.folders, folderState.same)
 }
 

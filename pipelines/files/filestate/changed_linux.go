@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package job
+package filestate
 
 import (
 	"io/fs"
@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// changeTimes reports that files have the time of the last change of their inode.
-const changeTimes = true
+// ChangeTimes reports that files have the time of the last change of their inode.
+const ChangeTimes = true
 
 // changed returns that time.
 func changed(info fs.FileInfo) (at time.Time, known bool) {
