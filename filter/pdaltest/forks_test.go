@@ -20,7 +20,7 @@ import (
 )
 
 // Most tests start pdal as a fork of a process in which the loader has done its work (testdata/forks.c):
-// that takes 9 ms of processor time, and a real start 48. Tests of signals, limits, faults, traces and the GPU
+// that takes 9 ms of processor time, a real start 48. Tests of signals, limits, faults, traces and the GPU
 // start pdal itself, and so does every test with SUPERPOINT_STARTS=real, and every run with variables that
 // the loader or the launcher reads.
 

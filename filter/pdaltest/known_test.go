@@ -9,14 +9,17 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/las"
 	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
 )
 
 // TestClassesOfKnownSuperpoints: classify does not segment a result of segment with the same options again,
 // and writes the bytes that it writes if it does: of a copy, which nothing proves to be a result.
 func TestClassesOfKnownSuperpoints(t *testing.T) {
 	t.Parallel()
-	_, at := scene(t)
+	at := place(t)
+	must.OK(t, las.WriteFile(at("plain.las"), must.Get(scanned("village", scan.Aerial, 5000))(t), 0.001))
 	labels := labelsFile(t, at("labels.csv"))
 	must.OK(t, os.Mkdir(at("copy"), 0o777))
 	for _, c := range []struct {
@@ -56,7 +59,8 @@ func TestClassesOfKnownSuperpoints(t *testing.T) {
 // TestChangedSuperpointsAreComputedAgain: a result that another program changed is no proof of anything.
 func TestChangedSuperpointsAreComputedAgain(t *testing.T) {
 	t.Parallel()
-	_, at := scene(t)
+	at := place(t)
+	must.OK(t, las.WriteFile(at("plain.las"), must.Get(scanned("village", scan.Aerial, 5000))(t), 0.001))
 	do(t, "segment", at("plain.las"), at("in.las"))
 	content := must.Get(os.ReadFile(at("in.las")))(t)
 	content[len(content)/2] ^= 1

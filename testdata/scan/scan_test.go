@@ -23,12 +23,12 @@ func scene(t testing.TB, name string) scenes.Scene {
 // but not on the number of threads. What the points are, the digests of testdata/scanner say.
 func TestThreads(t *testing.T) {
 	for name, o := range map[string]Options{
-		"village": {Mode: Aerial, Points: 20_000, Color: true}, "forest": {Mode: Ellipse, Points: 15_000,
+		"village": {Mode: Aerial, Points: 10_000, Color: true}, "forest": {Mode: Ellipse, Points: 8_000,
 			Density: 20},
-		"facade":       {Mode: Terrestrial, Points: 15_000, Reach: 60},
-		"street":       {Mode: Spinning, Points: 15_000, Reach: 60},
-		"construction": {Mode: Mobile, Points: 15_000}, "room": {Mode: Handheld, Points: 12_000},
-		"table": {Mode: Camera, Points: 15_000},
+		"facade":       {Mode: Terrestrial, Points: 8_000, Reach: 60},
+		"street":       {Mode: Spinning, Points: 8_000, Reach: 60},
+		"construction": {Mode: Mobile, Points: 8_000}, "room": {Mode: Handheld, Points: 8_000},
+		"table": {Mode: Camera, Points: 8_000},
 	} {
 		cloud := func(seed uint64, threads int) *las.Points {
 			o.Seed = seed
