@@ -27,12 +27,12 @@ func TestUncertainViews(t *testing.T) {
 		kept      int
 		sure      float32
 		uncertain bool
-	}{{0, 0.95, false}, {90, 0.81, false}, {90, 0.79, true}, {0, 0.95, true}} {
+	}{{0, 0.95, false}, {900, 0.81, false}, {900, 0.79, true}, {0, 0.95, true}} {
 		c := new(Counts)
 		for range view.kept {
 			c.add(6, true, 1)
 		}
-		for range 10 {
+		for range 100 {
 			c.add(2, false, view.sure)
 		}
 		c.setUnsure()
@@ -41,6 +41,45 @@ func TestUncertainViews(t *testing.T) {
 		must.Equal(t, s.Uncertain != "", view.uncertain, "after a view of %+v: %q", view, s.Uncertain)
 		must.Equal(t, strings.Contains(s.String(), "uncertain"), view.uncertain,
 			"after a view of %+v: %q", view, s)
+	}
+}
+
+// TestFewPointsAreNotUncertain: a view is not called uncertain for a few points that got a class, alone or
+// among many that kept theirs, and isolated points, which have no confidence, do not make them more.
+func TestFewPointsAreNotUncertain(t *testing.T) {
+	for _, view := range []struct {
+		name      string
+		given     int
+		isolated  int
+		kept      int
+		uncertain bool
+	}{
+		{"one point", 1, 0, 0, false},
+		{"one point too few", 99, 0, 0, false},
+		{"just enough points", 100, 0, 0, true},
+		{"few points, and isolated ones", 99, 1000, 0, false},
+		{"less than a hundredth", 100, 0, 9901, false},
+		{"a hundredth", 100, 0, 9900, true},
+		{"many points, less than a hundredth", 1000, 0, 100000, false},
+		{"only points that kept their class", 0, 0, 1000, false},
+	} {
+		t.Run(view.name, func(t *testing.T) {
+			c := new(Counts)
+			for range view.given {
+				c.add(2, false, 0.5)
+			}
+			for range view.isolated {
+				c.add(7, false, 0)
+			}
+			for range view.kept {
+				c.add(6, true, 1)
+			}
+			c.setUnsure()
+			s := c.Summary(&classes.Card{}, classes.Name)
+			must.Equal(t, s.Uncertain != "", view.uncertain, "%q", s.Uncertain)
+			said := (&Result{Counts: c, Spacing: 1}).Notes(func(int) string { return "" })
+			must.Equal(t, len(said) > 0, view.uncertain, "%q", said)
+		})
 	}
 }
 
