@@ -55,7 +55,7 @@ func (c *Counts) add(class float64, kept bool, confidence float32) {
 // most 0.05, and what a survey leaves unclassified are its few difficult points.
 const (
 	fewestGiven = 100
-	leastShare  = 0.01
+	leastShare  = 0.05
 )
 
 // setUnsure sets Unsure from the points of one view. It stays 0 where too few points got a class.

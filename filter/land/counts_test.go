@@ -58,9 +58,9 @@ func TestFewPointsAreNotUncertain(t *testing.T) {
 		{"one point too few", 99, 0, 0, false},
 		{"just enough points", 100, 0, 0, true},
 		{"few points, and isolated ones", 99, 1000, 0, false},
-		{"less than a hundredth", 100, 0, 9901, false},
-		{"a hundredth", 100, 0, 9900, true},
-		{"many points, less than a hundredth", 1000, 0, 100000, false},
+		{"less than a twentieth", 100, 0, 1901, false},
+		{"a twentieth", 100, 0, 1900, true},
+		{"many points, less than a twentieth", 1000, 0, 20000, false},
 		{"only points that kept their class", 0, 0, 1000, false},
 	} {
 		t.Run(view.name, func(t *testing.T) {
