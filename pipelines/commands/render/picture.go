@@ -57,10 +57,6 @@ const gutter = 12 // pixels between panels
 
 // layout places the panels between titles and legends. The scale is in pixels per metre.
 func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*image.RGBA, error) {
-	columns := min(len(panels), 3)
-	if len(panels) == 4 {
-		columns = 2
-	}
 	size := titleSize(c.Width)
 	title, err := face(gomedium.TTF, size)
 	if err != nil {
@@ -70,26 +66,68 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	if err != nil {
 		return nil, err
 	}
-	bar := titleBar(size)
-	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
-	rows := (len(panels) + columns - 1) / columns
-	legend := 0
+	width := images[0].Rect.Dx()
+	legends := make([][][]Entry, len(panels))
 	for i := range panels {
-		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
+		legends[i] = legendRows(small, panels[i].Legend, width)
 	}
-	h += legend * bar * 3 / 4
-	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, rows*(h+bar)+gutter+bar))
+	s := newSheet(images[0].Rect.Size(), titleBar(size), legends)
+	out := image.NewRGBA(s.bounds())
 	draw.Draw(out, out.Rect, image.NewUniform(color.Gray{paper}), image.Point{}, draw.Src)
-	for i, p := range images {
-		x, y := gutter+i%columns*(w+gutter), i/columns*(h+bar)
-		write(out, title, x+gutter, y+bar*7/10, panels[i].Title, color.Gray{40})
-		draw.Draw(out, image.Rect(x, y+bar, x+w, y+bar+p.Rect.Dy()), p, image.Point{}, draw.Src)
-		for k, row := range legendRows(small, panels[i].Legend, w) {
-			writeLegend(out, small, x+gutter, y+bar+p.Rect.Dy()+(k+1)*bar*3/4-bar/4, row)
+	for i, picture := range images {
+		corner := s.corner(i)
+		write(out, title, corner.X+gutter, corner.Y+s.bar*7/10, panels[i].Title, color.Gray{40})
+		place := picture.Rect.Sub(picture.Rect.Min).Add(corner).Add(image.Pt(0, s.bar))
+		draw.Draw(out, place, picture, image.Point{}, draw.Src)
+		for k, row := range legends[i] {
+			baseline := place.Max.Y + (k+1)*s.bar*3/4 - s.bar/4
+			writeLegend(out, small, corner.X+gutter, baseline, row)
 		}
 	}
-	scaleBar(out, small, scale, float64(w)/4)
+	scaleBar(out, small, scale, float64(width)/4)
 	return out, nil
+}
+
+// sheet has the measures of a picture of several panels, in pixels. Each panel has a title above its image
+// and a legend below it.
+type sheet struct {
+	columns int
+	rows    int
+	bar     int         // height of a title
+	panel   image.Point // size of a panel, without its title
+}
+
+// newSheet returns the sheet for images of a size with their legends, by rows.
+func newSheet(picture image.Point, bar int, legends [][][]Entry) sheet {
+	columns := min(len(legends), 3)
+	if len(legends) == 4 {
+		columns = 2
+	}
+	s := sheet{
+		columns: columns,
+		rows:    (len(legends) + columns - 1) / columns,
+		bar:     bar,
+	}
+	var longest int
+	for _, rows := range legends {
+		longest = max(longest, len(rows))
+	}
+	s.panel = picture.Add(image.Pt(0, longest*bar*3/4))
+	return s
+}
+
+// bounds returns the area of the sheet.
+func (s sheet) bounds() image.Rectangle {
+	width := s.columns*(s.panel.X+gutter) + gutter
+	height := s.rows*(s.panel.Y+s.bar) + gutter + s.bar
+	return image.Rect(0, 0, width, height)
+}
+
+// corner returns the upper left corner of the title of a panel.
+func (s sheet) corner(panel int) image.Point {
+	column := panel % s.columns
+	row := panel / s.columns
+	return image.Pt(gutter+column*(s.panel.X+gutter), row*(s.panel.Y+s.bar))
 }
 
 // titleSize returns the size of titles for panels of a width, in pixels.
