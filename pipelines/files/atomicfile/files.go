@@ -248,31 +248,41 @@ func unchanged(path string) (sum string, err error) {
 	return sum, err
 }
 
-// contentSum returns the SHA-256 of a file. In SQLite files (GeoPackage) it leaves out the fields of the
-// header that QGIS changes when it only reads: versions for reading and writing, change counter,
-// version-valid-for and version of SQLite (https://www.sqlite.org/fileformat.html, section 1.3).
+// contentSum returns the SHA-256 of a file, without the fields that clearCounters clears.
 func contentSum(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	head := make([]byte, 100)
+	head := make([]byte, sqliteHeader)
 	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	isShort := err == io.EOF || err == io.ErrUnexpectedEOF
+	if err != nil && !isShort {
 		return "", err
 	}
-	if n == len(head) && bytes.HasPrefix(head, []byte("SQLite format 3\x00")) {
-		clear(head[18:20])
-		clear(head[24:28])
-		clear(head[92:100])
-	}
+	head = head[:n]
+	clearCounters(head)
 	sum := sha256.New()
-	sum.Write(head[:n])
+	sum.Write(head)
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+const sqliteHeader = 100 // bytes
+
+// clearCounters sets to zero what QGIS changes in the header of an SQLite file (GeoPackage) that it only
+// reads (https://www.sqlite.org/fileformat.html, section 1.3). Other files stay as they are.
+func clearCounters(head []byte) {
+	isSQLite := bytes.HasPrefix(head, []byte("SQLite format 3\x00"))
+	if !isSQLite || len(head) < sqliteHeader {
+		return
+	}
+	clear(head[18:20])  // versions for writing and reading
+	clear(head[24:28])  // change counter
+	clear(head[92:100]) // version-valid-for and version of SQLite
 }
 
 // checkOwner returns an error if the output exists and must not be replaced.
