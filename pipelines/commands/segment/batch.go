@@ -156,8 +156,9 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	defer stop()
 	run := parallel.Run{Context: ctx, Threads: s.atOnce(tasks)}
 	companions := make([]pdalprocess.Companion, run.Workers())
+	hasSeveral := len(tasks) > 1
 	err = run.ForWorker(len(tasks), 1, func(worker, k, _ int) {
-		if len(tasks) > 1 && tasks[k].small() {
+		if hasSeveral && tasks[k].small() {
 			tasks[k].companion = &companions[worker]
 		}
 		done := b.run(ctx, k)
@@ -169,15 +170,20 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 		companions[k].Close()
 	}
 	err = cmp.Or(s.host.Context().Err(), b.err, err)
-	if errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
-		return nil, fmt.Errorf(
-			"the disk is full after %d of %s; make room, or name another folder, and run again: "+
-				"finished outputs are kept", b.finished(), message.Count(len(tasks), "file"))
+	if hasSeveral && errors.Is(err, syscall.ENOSPC) {
+		return nil, b.diskFull()
 	}
 	if err != nil {
 		return nil, err
 	}
 	return b.outputs, b.summarise()
+}
+
+// diskFull returns the error about a disk without room for the next output.
+func (b *batch) diskFull() error {
+	count := message.Count(len(b.tasks), "file")
+	return fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
+		"finished outputs are kept", b.finished(), count)
 }
 
 // Memory of a task: of the program, and for each point of PDAL's table and the stage with classes, at its
