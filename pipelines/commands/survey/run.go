@@ -221,22 +221,28 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 	count := &counter{all: len(which), workers: run.Workers()}
 	done := make([][]*task, len(batches))
 	err = run.ForEach(len(batches), 1, func(b int) {
-		w := v
-		if s.Over == Tiles {
-			w = v.withPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, b+1, len(which), count.left()))
-		}
-		done[b] = w.together(s, batches[b])
-		for _, err := range failures(done[b]) {
-			if exhausted(v.folder, err) != nil {
+		tasks := v.turn(s, count, b).together(s, batches[b])
+		done[b] = tasks
+		for _, err := range failures(tasks) {
+			switch {
+			case exhausted(v.folder, err) != nil:
 				stop(err)
-			} else if ctx.Err() == nil {
+			case ctx.Err() == nil:
 				v.logFailure(err, count)
 			}
 		}
-		fraction := count.add(done[b])
+		fraction := count.add(tasks)
 		v.host.Progress(v.prefix+s.Name+count.left(), fraction)
 	})
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// turn returns the survey for one turn of the loop over a step. What a tile reports begins with its number.
+func (v *Survey) turn(s *Step, count *counter, number int) *Survey {
+	if s.Over != Tiles {
+		return v
+	}
+	return v.withPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, number+1, count.all, count.left()))
 }
 
 // logFailure logs the error of a task, unless a step within another one runs or enough errors are logged.
