@@ -47,39 +47,71 @@ const (
 // seriesColor returns the colour of a system: Okabe and Ito's palette, which
 // colour-blind readers can distinguish.
 func seriesColor(i int) color.Color {
-	palette := []color.RGBA{{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
-		{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255}, {150, 150, 60, 255}}
+	palette := []color.RGBA{
+		{0, 114, 178, 255},
+		{213, 94, 0, 255},
+		{0, 158, 115, 255},
+		{204, 121, 167, 255},
+		{230, 159, 0, 255},
+		{86, 180, 233, 255},
+		{0, 0, 0, 255},
+		{150, 150, 60, 255},
+	}
 	return palette[i%len(palette)]
 }
 
 // WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a
 // system; the number of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
 func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
+	rows, err := panelsOf(all, sets, systems, measures)
+	if err != nil {
+		return err
+	}
+	width := panelWidth * vg.Length(len(measures))
+	height := panelHeight*vg.Length(len(sets)) + legendHeight
+	svg := vgsvg.New(width, height)
+	page := draw.New(svg)
+	page.SetColor(color.White) // the legend cannot be read on a dark page
+	page.Fill(page.Rectangle.Path())
+	drawLegend(page, systems)
+	drawPanels(draw.Crop(page, 0, 0, 0, -legendHeight), rows, len(measures))
+	_, err = svg.WriteTo(w)
+	return err
+}
+
+// panelsOf returns a row of panels for each set, with a panel for each measure.
+func panelsOf(all []Result, sets, systems []string, measures []Measure) ([][]*plot.Plot, error) {
 	rows := make([][]*plot.Plot, len(sets))
 	for k, set := range sets {
 		for _, m := range measures {
 			panel, err := onePanel(all, set, systems, m)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			rows[k] = append(rows[k], panel)
 		}
 	}
-	svg := vgsvg.New(panelWidth*vg.Length(len(measures)), panelHeight*vg.Length(len(sets))+legendHeight)
-	c := draw.New(svg)
-	c.SetColor(color.White) // a dark page would swallow the legend
-	c.Fill(c.Rectangle.Path())
-	drawLegend(c, systems)
-	tiles := draw.Tiles{Rows: len(sets), Cols: len(measures), PadX: vg.Points(8), PadY: vg.Points(8),
-		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
-	canvases := plot.Align(rows, tiles, draw.Crop(c, 0, 0, 0, -legendHeight))
-	for r := range rows {
-		for k := range rows[r] {
-			rows[r][k].Draw(canvases[r][k])
+	return rows, nil
+}
+
+// drawPanels draws rows of panels with aligned axes.
+func drawPanels(c draw.Canvas, rows [][]*plot.Plot, columns int) {
+	tiles := draw.Tiles{
+		Rows:      len(rows),
+		Cols:      columns,
+		PadX:      vg.Points(8),
+		PadY:      vg.Points(8),
+		PadTop:    vg.Points(6),
+		PadBottom: vg.Points(6),
+		PadLeft:   vg.Points(6),
+		PadRight:  vg.Points(6),
+	}
+	canvases := plot.Align(rows, tiles, c)
+	for r, panels := range rows {
+		for k, panel := range panels {
+			panel.Draw(canvases[r][k])
 		}
 	}
-	_, err := svg.WriteTo(w)
-	return err
 }
 
 func onePanel(all []Result, set string, systems []string, what Measure) (*plot.Plot, error) {
