@@ -26,7 +26,7 @@ func (i Identity) Now(path string) (content string, err error) {
 	return Content(path)
 }
 
-// identify sets the identity to that of a file.
+// identify sets the identity from a file.
 func (i *Identity) identify(path string) (err error) {
 	if i.Stamp, err = filestate.Stamp(path); err != nil {
 		return err

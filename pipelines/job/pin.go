@@ -234,7 +234,7 @@ var companionEndings = map[string][]string{
 	".csv": {".csvt", ".prj"},
 }
 
-// logEnding is that of changes to an SQLite file (GeoPackage) that are not in it yet.
+// logEnding is the ending of the file with changes to an SQLite file (GeoPackage) that are not in it yet.
 const logEnding = "-wal"
 
 // companions returns the files beside a file that belong to it, in the order of their names.

@@ -133,7 +133,7 @@ func (e *FilesError) Error() string {
 
 func (e *FilesError) Unwrap() []error { return e.Errors }
 
-// CheckReference fails if a file's spatial reference is not that of the first file.
+// CheckReference fails if a file has another spatial reference than the first file.
 func CheckReference(h host.Host, path string, reference georef.Reference, first string,
 	other georef.Reference) error {
 	if same, err := h.Same(reference, other); same || err != nil {

@@ -13,7 +13,7 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// TrianglesEnding is that of files of triangles.
+// TrianglesEnding is the ending of files of triangles.
 const TrianglesEnding = ".stl"
 
 // Origin is the place in metres that the coordinates of an STL file are relative to, as they are 32-bit

@@ -250,7 +250,7 @@ func form(points []uint32, at [3][]float64, scale Scale) Form {
 	return f
 }
 
-// level is the z of a unit normal below which it is that of a wall.
+// level is the z of a unit normal below which the surface is a wall.
 const level = 1e-6
 
 // oriented flips a normal so that it points up or, for a wall, so that the component of larger

@@ -157,7 +157,7 @@ func (g labelSet) add(superpoint, class string, known []classes.Class) error {
 	return nil
 }
 
-// classCode parses the code of a class, its name in the classifier, or that of legends and reports.
+// classCode parses the code of a class, its name in the classifier, or its name in legends and reports.
 func classCode(text string, known []classes.Class) (int, error) {
 	for _, c := range known {
 		if strings.EqualFold(c.Name, text) || strings.EqualFold(classes.Name(c.Code), text) {

@@ -155,7 +155,7 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 	return c, nil
 }
 
-// Remedy replaces the words of pipelines in messages, such as options of readers, by those of commands.
+// Remedy replaces the words of pipelines in messages, such as options of readers, by words for commands.
 func Remedy(text string) string {
 	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs",
 		"the view has", "the file has", "the view is", "the file is", "the view reaches", "the file reaches",
@@ -163,7 +163,7 @@ func Remedy(text string) string {
 		"option "+classifierOption+":").Replace(text)
 }
 
-// Error replaces the remedy of pipelines in an error by that of commands.
+// Error replaces the remedy for pipelines in an error by the remedy for commands.
 type Error struct{ Err error }
 
 func (e Error) Error() string { return Remedy(e.Err.Error()) }

@@ -77,7 +77,7 @@ func (r *repeats) lines() (all []string) {
 	return all
 }
 
-// ending is that of a file.
+// ending is the ending of a file.
 var ending = regexp.MustCompile(`\.\w+$`)
 
 // aboutFile divides a warning "FILE: text", or "FILE, system: text". file is "" for other warnings.

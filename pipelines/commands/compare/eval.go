@@ -256,7 +256,7 @@ type truthSet map[float64]bool
 
 const anObject = -1
 
-// add adds those of a file.
+// add adds the true classes of a file.
 func (l truthSet) add(t *truth) {
 	for i, class := range t.class {
 		if class > 0 {
@@ -306,7 +306,7 @@ func newRow(file string, of row, counts metrics.Counts) row {
 	return of
 }
 
-// evalColumns are those of eval's table. A text table has not BR by the paper's formula.
+// evalColumns are the columns of eval's table. A text table lacks BR by the paper's formula.
 func evalColumns() []column[row] {
 	all := []column[row]{
 		text("file", func(r *row) string { return r.File }),
@@ -433,7 +433,7 @@ func ScoreClasses(count map[[2]int]int64) []ClassRow {
 	return append(rows, all)
 }
 
-// classColumns are those of the table of classes.
+// classColumns are the columns of the table of classes.
 func classColumns() []column[ClassRow] {
 	return []column[ClassRow]{
 		text("class", func(r *ClassRow) string {

@@ -225,7 +225,7 @@ func (r *Rule) label(v float64) float64 {
 type basis struct {
 	Labels `yaml:",inline"`
 	Inputs map[string]string `yaml:"inputs,omitempty"` // SHA-256 of the files that were measured, by key
-	now    map[string]string // that of each input
+	now    map[string]string // content of each input
 	to     *atomicfile.Output
 }
 

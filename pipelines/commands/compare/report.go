@@ -31,7 +31,7 @@ func panels() []Measure {
 	}
 }
 
-// drawn returns the results of a line in the figure: those of the wanted numbers of components.
+// drawn returns the results of a line in the figure: the results at the wanted numbers of components.
 func drawn(all []Result, set, system string) []Result {
 	return Select(all, func(r *Result) bool {
 		return r.Set == set && r.System == system && (r.Option == ByPieces || r.Option == given)

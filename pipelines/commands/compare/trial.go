@@ -202,7 +202,7 @@ const (
 	mostTries   = 5
 )
 
-// miss is the logarithm of a number relative to that of a mean size.
+// miss is the logarithm of a number of segments divided by the number wanted.
 func miss(number int64, size float64, points int) float64 {
 	return math.Log(float64(number) * size / float64(points))
 }

@@ -72,7 +72,7 @@ type mapping struct {
 	resolution float64 // metres
 	cover      float64 // greatest height of low vegetation, metres
 	files      []string
-	// folderOfTiles is where the files are: that of a survey, or pointsFolder.
+	// folderOfTiles is where the files are: the folder of a survey, or pointsFolder.
 	folderOfTiles string
 	columns       *segment.Columns // of the tiles that this run made; nil if it made none
 	strict        bool             // a tile that cannot be read ends the run
@@ -80,7 +80,7 @@ type mapping struct {
 	missing       []missing
 	points        int
 	codes         land.CodeTable
-	back          map[int]int         // codes of LAS by those of the files
+	back          map[int]int         // codes of LAS by codes of the files
 	counts        map[int]*classCount // by code
 	tiles         []tileCounts
 	classes       []classCount // by number of points, descending

@@ -208,7 +208,7 @@ func (r *results) readStrip(s *strip, names ...string) error {
 	return nil
 }
 
-// cellsOf returns those of some cells, which are in their order, that are in a strip.
+// cellsOf returns the cells that are in a strip, from a list in the order of cells.
 func (s *strip) cellsOf(seen []observed) []observed {
 	before := func(o observed, cell int) int { return o.cell - cell }
 	first := s.first * s.Columns
@@ -268,7 +268,7 @@ func (r *results) checkStrip(s *strip) error {
 	return nil
 }
 
-// checkRange checks that heights are those of the cloud.
+// checkRange checks that heights are between the lowest and the highest of the cloud.
 func (r *results) checkRange(s *strip, name string, heights []float32) error {
 	low := float32(r.m.witness.lowest - rounding(r.m.witness.lowest))
 	high := float32(r.m.witness.highest + rounding(r.m.witness.highest))

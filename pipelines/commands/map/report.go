@@ -234,7 +234,7 @@ func (m *mapping) page() *page {
 	return p
 }
 
-// doubtful returns the doubtful buildings, those of the least confidence first.
+// doubtful returns the doubtful buildings in order of confidence, the lowest first.
 func (m *mapping) doubtful() (all []*objects.Mapped) {
 	for k := range m.Buildings {
 		if m.Buildings[k].Doubtful() {

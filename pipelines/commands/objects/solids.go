@@ -16,7 +16,7 @@ import (
 	"superpoint/pipelines/shapes/patch"
 )
 
-// solidEnding is that of CityJSON files.
+// solidEnding is the ending of CityJSON files.
 const solidEnding = ".city.json"
 
 // city is a file of CityJSON 2.0 (https://www.cityjson.org/specs/2.0.1/) with buildings as solids of level of
@@ -189,7 +189,7 @@ func (o *Finding) addSolids(c *city, k int, columns []layers.Column, origin imag
 	c.Objects[name] = whole
 }
 
-// solidAttributes returns the attributes of a building: those of its footprint, and the standard ones.
+// solidAttributes returns the attributes of a building: the columns of its footprint, and the standard ones.
 func solidAttributes(columns []layers.Column, k int) map[string]any {
 	all := map[string]any{}
 	for _, column := range columns {

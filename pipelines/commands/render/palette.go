@@ -130,7 +130,7 @@ func trueColor(red, green, blue []float64) func(int) RGB {
 	return func(i int) RGB { return RGB{level(red[i]), level(green[i]), level(blue[i])} }
 }
 
-// classColors are those of ASPRS classes, of some national ones and of the simulated scanner.
+// classColors has the colours of ASPRS classes, of some national ones and of the simulated scanner.
 func classColors() map[int]RGB {
 	return map[int]RGB{
 		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80},

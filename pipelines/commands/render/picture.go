@@ -234,7 +234,8 @@ func shown(panel, id string) []string {
 	return names
 }
 
-// Dimensions returns the dimensions that panels show if a file has them; id is that of the superpoints.
+// Dimensions returns the dimensions that panels show if a file has them; id is the dimension with the
+// superpoints.
 func Dimensions(panels []string, id string) (names []string) {
 	for _, p := range panels {
 		names = append(names, shown(p, id)...)

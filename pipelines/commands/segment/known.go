@@ -122,7 +122,7 @@ func withoutClasses(r *job.Record) *job.Record {
 	return of
 }
 
-// logOfStage logs the warnings of a filter in this process as those of a stage.
+// logOfStage logs the warnings of a filter in this process as a stage does.
 func (w *work) logOfStage(level int, text string) {
 	if level == message.Warning {
 		w.warn(text)
@@ -162,7 +162,7 @@ func (w *work) classify(f *known, from string, about *pdalprocess.Schema, output
 	return written, s, err
 }
 
-// isNone reports whether an id is that of a point without a superpoint.
+// isNone reports whether an id marks a point without a superpoint.
 func isNone(id uint32) bool { return id == 0 }
 
 // readSuperpoints reads the points of an input with its superpoints, and the outputs that it has. The ids are

@@ -52,7 +52,7 @@ type stage struct {
 	text                          json.RawMessage
 }
 
-// stageOf returns the metadata of the stage among those of a pipeline.
+// stageOf returns the metadata of the stage from the metadata of a pipeline.
 func stageOf(text []byte) (s *stage, err error) {
 	var m struct {
 		Stages map[string]json.RawMessage

@@ -195,5 +195,5 @@ func (w *work) join(l, records, values *las.File, outputs []las.Column) (string,
 	return filepath.Join(w.Folder, made[0]), nil
 }
 
-// isUnpacked reports whether a file name is that of uncompressed LAS.
+// isUnpacked reports whether a file name has the ending of uncompressed LAS.
 func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }

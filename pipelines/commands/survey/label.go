@@ -114,7 +114,7 @@ func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 	return t, nil
 }
 
-// check fails unless the rows are those of some points, and their core components have ids.
+// check fails unless each row is for one of the points, and the core components of rows have ids.
 func (t *tileRows) check(points int64) error {
 	if int64(len(t.core)) != points {
 		return errMisfit

@@ -8,8 +8,8 @@ import (
 	"superpoint/filter"
 )
 
-// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed,
-// and those of step classify.
+// divideOutputs returns the names of the outputs without ids, in the order of the plan: of step embed,
+// then of step classify.
 func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
 	for _, o := range v.plan.Outputs[v.plan.ids():] {
 		if slices.Contains(f.ClassOutputs(), o.Name) {

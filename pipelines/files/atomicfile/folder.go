@@ -18,7 +18,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// suffixes are those of files that commands read or write.
+// suffixes are the endings of files that commands read or write.
 func suffixes() []string {
 	return []string{".bpf", ".csv", ".e57", ".fgb", ".geojson", ".gml", ".gpkg", ".html", ".jpg", ".json",
 		".kml", ".las",

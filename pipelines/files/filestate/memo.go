@@ -18,7 +18,7 @@ type Memo[V any] struct{ known sync.Map }
 // file changes. What was computed while the file changed is returned, and not kept.
 func (m *Memo[V]) Of(path, key string, compute func() (V, error)) (value V, err error) {
 	before, err := Of(path)
-	if err != nil { // such as that of an address: nothing is kept
+	if err != nil { // such as an address: nothing is kept
 		return compute()
 	}
 	key = fmt.Sprintf("%q %q %s", key, path, before.file)

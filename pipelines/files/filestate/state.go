@@ -20,7 +20,7 @@ type State struct {
 }
 
 // folderState has the times of a folder. A file that is made, removed or renamed in a folder sets both times
-// to the same value. A rename of the folder itself sets only that of the last change of the inode.
+// to the same value. A rename of the folder itself sets only the time when the inode changed.
 type folderState struct {
 	inode             uint64
 	changed, modified time.Time

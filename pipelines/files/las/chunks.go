@@ -104,7 +104,7 @@ func (d *decoder) bits(count uint) uint32 {
 	return bits
 }
 
-// frequencies are those of the values of a symbol so far.
+// frequencies has counts of the values of a symbol so far.
 type frequencies struct {
 	counts  []uint32
 	starts  []uint32 // of the interval of each value, in units of 1/2^startBits
@@ -178,7 +178,7 @@ func (d *decoder) symbol(f *frequencies) uint32 {
 	return uint32(k)
 }
 
-// bitFrequencies are those of a bit.
+// bitFrequencies has counts of the values of a bit so far.
 type bitFrequencies struct {
 	zeros, all     uint32
 	start          uint32 // of the interval of 1

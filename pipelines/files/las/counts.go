@@ -287,7 +287,7 @@ const (
 	anotherPage                                  = -1 // number of points of an entry that points to a page
 )
 
-// isCOPC reports whether the first record is that of COPC.
+// isCOPC reports whether the first record is the info record of COPC.
 func (l *File) isCOPC() bool { return len(l.variable) > 0 && l.variable[0].is(copcUser, copcInfo) }
 
 // span is a range of bytes of a file.

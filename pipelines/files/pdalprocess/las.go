@@ -85,7 +85,7 @@ func movedAxis(l *las.File) int {
 }
 
 // AnyReference is the spatial reference of files whose own nobody reads: writers.las writes none that
-// well-known text 1 does not have, such as those of three dimensions.
+// well-known text 1 does not have, such as references in three dimensions.
 const AnyReference = "EPSG:4326"
 
 // repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable

@@ -182,7 +182,7 @@ func virtual(path string, warn func(text string)) (files []string, err error) {
 	return files, nil
 }
 
-// files returns the file of a feature, or those of its folder.
+// files returns the file of a feature, or the files of its folder.
 func (f *feature) files(folder string, warn func(text string)) (files []string, err error) {
 	var data []string
 	for name, a := range f.Assets {

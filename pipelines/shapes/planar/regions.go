@@ -314,7 +314,7 @@ func (r *raster) each(run parallel.Run, near []image.Point, visit func(c cell)) 
 	})
 }
 
-// beside returns what is added to the index of a cell for those of the cells around it.
+// beside returns what is added to the index of a cell for the indices of the cells around it.
 func (b *band) beside(around []image.Point) (all []int) {
 	for _, to := range around {
 		all = append(all, to.Y*b.width+to.X)
