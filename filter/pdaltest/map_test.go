@@ -498,3 +498,27 @@ func sum(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
+
+// TestNoiseIsNoGround: where no point is ground, the ground of a tree is its lowest point, not a point of noise
+// below it.
+func TestNoiseIsNoGround(t *testing.T) {
+	t.Parallel()
+	at := place(t)
+	p := &las.Points{Extra: map[string][]float64{"SuperpointID": nil}}
+	for k := range 401 {
+		z, class, id := 10+float64(k%8), uint8(5), 1.0
+		if k == 400 {
+			z, class, id = -5, 7, 2
+		}
+		p.X, p.Y, p.Z = append(p.X, float64(k%20)/4), append(p.Y, float64(k/20)/4), append(p.Z, z)
+		p.Classification = append(p.Classification, class)
+		p.Extra["SuperpointID"] = append(p.Extra["SuperpointID"], id)
+	}
+	must.OK(t, las.WriteFile(at("tree.las"), p, 0.01))
+	do(t, "objects", at("tree.las"), at("tree.geojson"))
+	_, all := featuresIn(t, at("tree.geojson"), 1)
+	must.Need(t, len(all) > 0, "no object")
+	for _, f := range all {
+		must.Equal(t, f.Properties["ground"], 10, "ground of an object")
+	}
+}

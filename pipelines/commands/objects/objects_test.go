@@ -29,13 +29,19 @@ func TestSelectedPoints(t *testing.T) {
 	must.Equal(t, p.Confidence[0], 0.3, "p.Confidence[0]")
 }
 
-// TestNoiseIsInNoObject: a point of noise leaves a superpoint of another class, and stays in one of noise.
+// TestNoiseIsInNoObject: a point of noise leaves its superpoint, unless that is an object of the class of noise
+// by an option.
 func TestNoiseIsInNoObject(t *testing.T) {
 	const crown, bird, pit = 5, 18, 7
-	p := &part{Owner: []int32{0, 0, 0, 1, -1}, Class: []float64{crown, bird}, Size: []int32{3, 1}}
-	p.removeNoise([]float64{crown, bird, pit, bird, bird}, []int{pit, bird})
-	must.Equal(t, p.Owner, []int32{0, -1, -1, 1, -1}, "superpoints of the points")
-	must.Equal(t, p.Size, []int32{1, 1}, "points of the superpoints")
+	p := &part{
+		Owner: []int32{0, 0, 0, 1, -1, 2, 2},
+		Class: []float64{crown, bird, pit},
+		Kind:  []extraction.Kind{extraction.Vegetation, extraction.Building, extraction.Other},
+		Size:  []int32{3, 1, 2},
+	}
+	p.removeNoise([]float64{crown, bird, pit, bird, bird, pit, pit}, []int{pit, bird})
+	must.Equal(t, p.Owner, []int32{0, -1, -1, 1, -1, -1, -1}, "superpoints of the points")
+	must.Equal(t, p.Size, []int32{1, 1, 0}, "points of the superpoints")
 }
 
 // TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.

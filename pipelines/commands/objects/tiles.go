@@ -250,12 +250,17 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	return p, groups, nil
 }
 
-// removeNoise takes the points of noise out of the superpoints of other classes, so that a bird above a crown
-// is not its top. A superpoint of noise stays: its class may be that of an object by an option.
+// removeNoise takes the points of noise out of their superpoints, so that a bird above a crown is not its top,
+// and a point below the ground is not the ground where no point is. A superpoint of noise stays if an option
+// says that its class is ground, buildings or trees.
 func (p *part) removeNoise(class []float64, noise []int) {
 	for i, code := range class {
 		owner := p.Owner[i]
-		if owner < 0 || p.Class[owner] == code || !slices.Contains(noise, int(code)) {
+		if owner < 0 || !slices.Contains(noise, int(code)) {
+			continue
+		}
+		isMeant := p.Class[owner] == code && p.Kind[owner] != extraction.Other
+		if isMeant {
 			continue
 		}
 		p.Owner[i] = -1
