@@ -496,7 +496,8 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 	const most = 0.002
 	for k, noise := range amounts {
 		for j, name := range names {
-			must.Hold(t, change[k][j] <= most, "%d points of noise: %s changes by %.4f", noise, name, change[k][j])
+			must.Hold(t, change[k][j] <= most, "%d points of noise: %s changes by %.4f", noise, name,
+				change[k][j])
 		}
 	}
 }

@@ -499,8 +499,8 @@ func sum(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 
-// TestNoiseIsNoGround: where no point is ground, the ground of a tree is its lowest point, not a point of noise
-// below it.
+// TestNoiseIsNoGround: where no point is ground, the ground of a tree is its lowest point, not a point of
+// noise below it.
 func TestNoiseIsNoGround(t *testing.T) {
 	t.Parallel()
 	at := place(t)

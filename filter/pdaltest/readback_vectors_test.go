@@ -21,9 +21,9 @@ var shifts = [4]geom.XY{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}}
 // Claim: this holds whatever the ground is. Reason: a footprint covers the cells of its points, so a shift
 // can only lose points at the walls. Points of ground do not count: walls hide the ground on one side of a
 // building, so that a shift to that side loses none of them. Nor do points of buildings that are too small
-// for a footprint, nor shifts to the side where the edge of the tiles cuts a building: its footprint ends at
-// that edge, beyond its points. A shift away from that edge may gain one point in 200: the corner of a slanted
-// wall and the edge is cut off.
+// for a footprint, nor shifts to the side where the edge of the tiles cuts a building: its footprint ends
+// at that edge, beyond its points. A shift away from that edge may gain one point in 200: the corner of a
+// slanted wall and the edge is cut off.
 func compareFootprints(t *testing.T, s located, all []feature) {
 	t.Helper()
 	var polygons []footprint
@@ -44,8 +44,8 @@ func compareFootprints(t *testing.T, s located, all []feature) {
 		roofs := s.roofs(uncut)
 		here := insideAny(uncut, roofs, geom.XY{})
 		there := insideAny(uncut, roofs, d.Scale(cell))
-		must.Hold(t, there-here <= len(roofs)/200, "footprints have %d of %d points, and shifted by %v cells %d",
-			here, len(roofs), d, there)
+		must.Hold(t, there-here <= len(roofs)/200,
+			"footprints have %d of %d points, and shifted by %v cells %d", here, len(roofs), d, there)
 	}
 }
 

@@ -348,10 +348,9 @@ type square struct {
 	inside, built int
 }
 
-// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of
-// points over them. A cell where that of the labels has no height is left out, and one where only the other has
-// none is off. A cell is of a footprint, and built by labels, if half of
-// its points are.
+// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights
+// of points over them. A cell where that of the labels has no height is left out, and one where only the
+// other has none is off. A cell is of a footprint, and built by labels, if half of its points are.
 func terrainOf(p *las.Points, name string) (all rows) {
 	const building = 6
 	sign := map[bool]int{true: 1, false: -1}

@@ -120,8 +120,8 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestTrainingsOfClassifier: means over trainings are those of each training's mean over the clouds that have the
-// figure; rivals do not count.
+// TestTrainingsOfClassifier: means over trainings are those of each training's mean over the clouds that
+// have the figure; rivals do not count.
 func TestTrainingsOfClassifier(t *testing.T) {
 	t.Parallel()
 	var all rows
@@ -159,8 +159,9 @@ func TestScoreOfPoints(t *testing.T) {
 	must.Hold(t, got == want, "%v", got)
 }
 
-// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE; one
-// without that of the labels is left out. Half of the points of a cell decide whether it is built, or in a footprint.
+// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE;
+// one without that of the labels is left out. Half of the points of a cell decide whether it is built, or
+// in a footprint.
 func TestTerrainOfCells(t *testing.T) {
 	t.Parallel()
 	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5, 5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5, 5}}

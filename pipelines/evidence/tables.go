@@ -84,8 +84,8 @@ func (all rows) Mean(system, figure string) string { return all.By(system).show(
 // MeanOf also says of how many clouds it is.
 func (all rows) MeanOf(system, figure string) string { return all.By(system).show("%.2f (%d)", figure) }
 
-// trainings returns the mean of a figure for each training of the classifier, over the clouds that have it, and
-// the number of these.
+// trainings returns the mean of a figure for each training of the classifier, over the clouds that have
+// it, and the number of these.
 func (all rows) trainings(figure string) (means []float64, clouds int) {
 	for _, system := range distinct(all, systemOf) {
 		v, count := all.By(system).mean(figure)

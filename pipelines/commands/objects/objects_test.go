@@ -29,8 +29,8 @@ func TestSelectedPoints(t *testing.T) {
 	must.Equal(t, p.Confidence[0], 0.3, "p.Confidence[0]")
 }
 
-// TestNoiseIsInNoObject: a point of noise leaves its superpoint, unless that is an object of the class of noise
-// by an option.
+// TestNoiseIsInNoObject: a point of noise leaves its superpoint, unless that is an object of the class of
+// noise by an option.
 func TestNoiseIsInNoObject(t *testing.T) {
 	const crown, bird, pit = 5, 18, 7
 	p := &part{

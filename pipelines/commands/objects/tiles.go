@@ -250,9 +250,9 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	return p, groups, nil
 }
 
-// removeNoise takes the points of noise out of their superpoints, so that a bird above a crown is not its top,
-// and a point below the ground is not the ground where no point is. A superpoint of noise stays if an option
-// says that its class is ground, buildings or trees.
+// removeNoise takes the points of noise out of their superpoints, so that a bird above a crown is not its
+// top, and a point below the ground is not the ground where no point is. A superpoint of noise stays if an
+// option says that its class is ground, buildings or trees.
 func (p *part) removeNoise(class []float64, noise []int) {
 	for i, code := range class {
 		owner := p.Owner[i]

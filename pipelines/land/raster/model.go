@@ -107,8 +107,14 @@ type building struct {
 
 // newBuilding returns what Build needs to know of the points in bins.
 func newBuilding(bins *Bins, u Units) *building {
-	b := &building{Model: &Model{Buildings: bins.buildings}, units: u, bins: bins, ground: newSpread(u), water: newSpread(u),
-		all: newSpread(u)}
+	b := &building{
+		Model:  &Model{Buildings: bins.buildings},
+		units:  u,
+		bins:   bins,
+		ground: newSpread(u),
+		water:  newSpread(u),
+		all:    newSpread(u),
+	}
 	b.measure()
 	return b
 }
@@ -329,11 +335,12 @@ func (b *building) within() func(k int, from corners) {
 	}
 }
 
-// raiseToCover raises filled terrain that is more than half of the height of low vegetation below the lowest
-// point of it in a cell to there, and returns in how many cells. The ground is at most that height below such
-// a point, so the middle is off by at most half of it; on ridges in forests, where no point is ground,
-// terrain between the cells around them is metres too low. It is never raised above the lowest point of all.
-// Vegetation far above the terrain is not low, whatever its class, and is left out; so is that beside a building.
+// raiseToCover raises filled terrain that is more than half of the height of low vegetation below the
+// lowest point of it in a cell to there, and returns in how many cells. The ground is at most that height
+// below such a point, so the middle is off by at most half of it; on ridges in forests, where no point is
+// ground, terrain between the cells around them is metres too low. It is never raised above the lowest
+// point of all. Vegetation far above the terrain is not low, whatever its class, and is left out; so is
+// that beside a building.
 func (b *building) raiseToCover() (cells int) {
 	for k, height := range b.raw {
 		ground := b.Terrain[k]

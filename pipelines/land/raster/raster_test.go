@@ -505,7 +505,8 @@ func TestLowVegetationBesideBuildings(t *testing.T) {
 			bins.Merge(binsOf(1, roof...))
 			m := build(t, bins)
 			got := float64(m.at(m.Terrain, c.plant.X, c.plant.Y)) - 100
-			must.Hold(t, math.Abs(got-c.want) < 1e-4, "terrain is %v above the ground around, not %v", got, c.want)
+			must.Hold(t, math.Abs(got-c.want) < 1e-4, "terrain is %v above the ground around, not %v", got,
+				c.want)
 		})
 	}
 }
