@@ -177,7 +177,7 @@ func start(t testing.TB, environment []string, args ...string) *exec.Cmd {
 }
 
 // TestForkedStarts: a fork of the server is like a real start to its caller: its streams, its exit code, its
-// folder, its environment, and its end by a signal.
+// folder and its environment. No case here ends by a signal.
 func TestForkedStarts(t *testing.T) {
 	t.Parallel()
 	if client(t) == "" {

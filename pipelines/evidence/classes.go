@@ -382,17 +382,17 @@ func terrainOf(p *las.Points, name string) (all rows) {
 		labelled := 0.0
 		wrong := 0.0
 		for _, c := range cells {
-			own := over[c.first]
+			height := over[c.first]
 			label := p.Extra["labels"][c.first]
 			if isEmpty(label) {
 				continue
 			}
 			labelled++
-			d := own - label
+			d := height - label
 			if math.Abs(d) > .5 {
 				wrong++
 			}
-			if !isEmpty(own) {
+			if !isEmpty(height) {
 				square += d * d
 				compared++
 			}

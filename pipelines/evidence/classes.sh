@@ -6,7 +6,7 @@
 #   pipelines/evidence/classes.sh [SET…]     the built-in classes, on all sets or some: see below
 #   pipelines/evidence/classes.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   pipelines/evidence/classes.sh renew      that, builds the new classes in, and measures them
-#   pipelines/evidence/classes.sh seeds      learns them twice more, with other seeds, and measures these
+#   pipelines/evidence/classes.sh seeds      after renew, learns them twice more, with other seeds, and measures these
 #
 # retrain needs `make`, the first `make plugin`. The weights_sha256 of the card is that of the built-in classifier.
 set -eu
