@@ -452,6 +452,40 @@ func TestWrongHeightsInHeaders(t *testing.T) {
 	samePartition(t, "tiles", resultsOf(t, project), places, want)
 }
 
+// TestWrongPlacesInHeaders: a survey is refused if points lie outside the bounds in the header of their file,
+// because tiles beyond the bounds do not read it. The error names the file and the remedy.
+func TestWrongPlacesInHeaders(t *testing.T) {
+	t.Parallel()
+	const mostX, mostY, leastY = 179, 195, 203 // bytes of a header of LAS
+	for _, c := range []struct {
+		name  string
+		file  int
+		at    int
+		value float64
+	}{
+		{"far away", 0, mostX, 1e7},
+		{"half of a file between others", 0, mostX, 652_045},
+		{"beyond the edge of the survey", 1, mostX, 652_178},
+		{"half in Y", 1, mostY, 5_412_030},
+		{"a metre in Y", 0, leastY, 5_412_001},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			files := town(t, "")
+			data := must.Get(os.ReadFile(files[c.file]))(t)
+			put := func(at int, v float64) { binary.LittleEndian.PutUint64(data[at:], math.Float64bits(v)) }
+			put(c.at, c.value)
+			if c.name == "far away" {
+				put(mostX+8, c.value-1)
+			}
+			must.OK(t, os.WriteFile(files[c.file], data, 0o644))
+			project, _ := planned(t, files, "--tile", "60")
+			refused(t, try(t, "survey", "run", project), filepath.Join(project, "out"), files[c.file],
+				"lies outside the bounds", "pdal translate")
+		})
+	}
+}
+
 // checkHalos tests that a survey had edges longer than the reach, places beyond the halo
 // that had to be read, and halos that were too narrow for the merge.
 func checkHalos(t *testing.T, project string, tiles int) {

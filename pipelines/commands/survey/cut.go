@@ -59,6 +59,8 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		only:   only,
 	}
 	index := v.tilesOf(k)
+	// Other tiles read a source only if its bounds touch theirs, so a point beyond them would be missing there.
+	bounds := v.plan.Sources[k].box().Grow(roundedBounds(&v.plan.Grid))
 	writers := map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {
@@ -71,10 +73,11 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		column, row := v.plan.Grid.At(x, y)
 		n, ok := index[[2]int{column, row}]
 		switch {
-		case !ok:
+		case !ok, !bounds.Contains(x, y):
 			return fmt.Errorf(
-				"point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
-					"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
+				"%s: point %d at %.10g, %.10g lies outside the bounds %.10g in the file's header; rewrite "+
+					"the file with pdal translate, and plan again in another folder",
+				v.plan.Sources[k].Path, i, x, y, v.plan.Sources[k].Bounds)
 		case only != allTiles && n != only:
 			return nil
 		case writers[n] == nil:

@@ -57,6 +57,9 @@ func (p *plan) view(c *host.Columns) *cloud.View {
 	return v
 }
 
+// roundedBounds is how far a point may lie outside the bounds in the header of its file.
+func roundedBounds(g *tile.Grid) float64 { return g.Size / 1000 }
+
 // box returns the bounds.
 func (s *source) box() tile.Box {
 	return tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}

@@ -63,7 +63,7 @@ func (p *plan) dropEmptyTiles() {
 // findTiles returns the tiles in whose core a source may have points, with the sources that
 // touch the tile with its halo.
 func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
-	slack := g.Size / 1000 // bounds in headers may be rounded
+	slack := roundedBounds(g)
 	type seen struct {
 		used    bool
 		sources []int
