@@ -51,9 +51,9 @@ func (c *Counts) add(class float64, kept bool, confidence float32) {
 }
 
 // A mean confidence says something of a view if at least fewestGiven points got a class, and at least
-// leastShare of those that got or kept one: the standard error of a mean of 100 values between 0 and 1 is at
-// most 0.05, and what a survey leaves unclassified are its few difficult points. The share was chosen on three
-// clouds of one tile, with 1.2 to 1.5 %, and is not measured on others.
+// leastShare of those that got or kept one: the standard error of a mean of 100 values between 0 and 1 is
+// at most 0.05, and what a survey leaves unclassified are its few difficult points. The share was chosen
+// on three clouds of one tile, with 1.2 to 1.5 %, and is not measured on others.
 const (
 	fewestGiven = 100
 	leastShare  = 0.05
