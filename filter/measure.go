@@ -3,13 +3,12 @@
 package filter
 
 import (
-	"slices"
-
 	"superpoint/filter/cloud"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 )
@@ -52,8 +51,9 @@ func (f *Filter) isSampled(v *cloud.View) bool {
 
 // measureSample returns the settings with what is measured on a sample of a view.
 func (f *Filter) measureSample(run parallel.Run, v *cloud.View, at cloud.Positions, s option.Settings) (
-	option.Settings, error) {
-	corner := tile.CornerOf(slices.Min(at.X), slices.Min(at.Y))
+	_ option.Settings, err error) {
+	defer parallel.Catch(&err)
+	corner := tile.CornerOf(arrays.Least(run, at.X), arrays.Least(run, at.Y))
 	squares, _, err := f.Sample().Squares(run, at.X, at.Y, 1, corner)
 	if err != nil {
 		return s, err

@@ -52,6 +52,26 @@ func Largest(values []float32) float32 {
 	return math.Float32frombits(max(a, b, c, d))
 }
 
+// Least returns the smallest of values without NaN; there must be one. If it is cancelled, it ends the
+// computation of the caller, see parallel.Catch.
+func Least(run parallel.Run, values []float64) float64 {
+	const block = 1 << 14
+	return leastOf(parallel.Map(run, len(values), block, func(lo, hi int) float64 {
+		return leastOf(values[lo:hi])
+	}))
+}
+
+// leastOf is slices.Min in half of its time: it does not look for NaN and for the sign of 0.
+func leastOf(values []float64) float64 {
+	least := values[0]
+	for _, v := range values {
+		if v < least {
+			least = v
+		}
+	}
+	return least
+}
+
 // kth returns the value of rank k and moves it to index k, smaller ones before it and
 // larger ones after it (quickselect, Hoare 1961, doi:10.1145/366622.366647). values must
 // not have NaN.

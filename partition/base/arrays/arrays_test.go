@@ -114,6 +114,18 @@ func TestLargest(t *testing.T) {
 	}
 }
 
+// TestLeast compares with slices.Min, in one block and in several.
+func TestLeast(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 2, 1000, 1<<14 + 1, 100_000} {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = random.NormFloat64()
+		}
+		must.Equal(t, Least(parallel.Run{Threads: 2}, values), slices.Min(values), "least of %d values", n)
+	}
+}
+
 func TestMode(t *testing.T) {
 	for _, c := range []struct {
 		values []int32
