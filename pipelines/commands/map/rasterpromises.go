@@ -339,13 +339,13 @@ func (r *results) checkTop(s *strip, k int, o *observed) error {
 		surface, s.centre(k), top)
 }
 
-// checkMean checks that the terrain is the mean of the points of ground of a cell, unless these are odd.
+// checkMean checks that the terrain is the mean of the points of sure ground of a cell, unless these are odd.
 func (r *results) checkMean(s *strip, k int, o *observed) error {
-	if s.terrain == nil || o.ground == 0 || o.water > o.ground {
+	if s.terrain == nil || o.sure == 0 || o.isWater() {
 		return nil
 	}
 	terrain := float64(s.terrain[k])
-	mean := o.sum / float64(o.ground)
+	mean := o.sum / float64(o.sure)
 	isMean := math.Abs(terrain-mean) <= rounding(mean)
 	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*r.m.Metres[2] > raster.Odd
 	isTop := terrain == float64(s.surface[k])

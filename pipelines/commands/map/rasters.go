@@ -54,7 +54,11 @@ func (m *mapping) collect(c *command.Columns) {
 		switch class {
 		case classes.Noise, classes.HighNoise:
 		case groundCode:
-			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Ground)
+			kind := raster.Ground
+			if confidence != nil && isUnsure(confidence[i]) {
+				kind = raster.Unsure
+			}
+			m.bins.Add(c.X[i], c.Y[i], c.Z[i], kind)
 		case waterCode:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Water)
 		case lowCode:
@@ -66,6 +70,10 @@ func (m *mapping) collect(c *command.Columns) {
 		}
 	}
 }
+
+// isUnsure reports whether a class is unsure by its confidence. 0 is none, and 1 that of a class of the
+// input.
+func isUnsure(confidence float64) bool { return confidence > 0 && confidence < 0.9 }
 
 // rasters writes the rasters.
 func (m *mapping) rasters() error {
@@ -200,6 +208,12 @@ func (m *mapping) rasterNotes() (notes []string) {
 				"the points of ground in %s (below) and %s (above) were left out: they are more than "+
 					"%.0f m from all other ground around them", message.Count(n.Pits, "cell"),
 				message.Count(n.Hills, "cell"), raster.Odd))
+	}
+	if n.Plants > 0 {
+		notes = append(notes,
+			fmt.Sprintf(
+				"the points of ground in %s were left out: their confidence is below 0.9, and they stand "+
+					"above the sure ground around as low plants do", message.Count(n.Plants, "cell")))
 	}
 	return append(notes, m.waterNotes()...)
 }

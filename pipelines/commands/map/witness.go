@@ -31,7 +31,8 @@ type extent struct{ west, south, east, north float64 }
 type seen struct {
 	x, y, z float64
 	code    float64 // of LAS
-	cell    uint64  // hash
+	unsure  bool
+	cell    uint64 // hash
 }
 
 // mostSeen is the number of points above which half of the cells are dropped.
@@ -50,6 +51,7 @@ func (w *witness) add(c *command.Columns, class string) {
 	if len(c.X) > 0 {
 		w.tiles = append(w.tiles, extent{slices.Min(c.X), slices.Min(c.Y), slices.Max(c.X), slices.Max(c.Y)})
 	}
+	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, code := range c.Dimensions[class] {
 		if code == classes.Noise || code == classes.HighNoise {
 			continue
@@ -58,7 +60,8 @@ func (w *witness) add(c *command.Columns, class string) {
 		w.lowest = min(w.lowest, z)
 		w.highest = max(w.highest, z)
 		if cell := w.hash(c.X[i], c.Y[i]); cell&(w.every-1) == 0 {
-			w.points = append(w.points, seen{c.X[i], c.Y[i], z, code, cell})
+			unsure := confidence != nil && isUnsure(confidence[i])
+			w.points = append(w.points, seen{c.X[i], c.Y[i], z, code, unsure, cell})
 		}
 		if len(w.points) > mostHeld {
 			w.halve()
@@ -101,8 +104,9 @@ func (w *witness) nearTile(at geom.XY, margin float64) bool {
 type observed struct {
 	cell    int // number in the raster, from the north-west, by rows
 	top     float64
-	sum     float64 // of the heights of ground
-	ground  int     // points
+	sum     float64 // of the heights of sure ground
+	sure    int     // points of it
+	ground  int     // points, unsure ones included
 	water   int
 	lowest  float64
 	cover   float64 // lowest point of low vegetation, +Inf without one
@@ -187,8 +191,11 @@ func (o *observed) add(p *seen) {
 	o.lowest = min(o.lowest, p.z)
 	switch p.code {
 	case groundCode:
-		o.sum += p.z
 		o.ground++
+		if !p.unsure {
+			o.sure++
+			o.sum += p.z
+		}
 	case lowCode:
 		o.cover = min(o.cover, p.z)
 	case waterCode:

@@ -26,6 +26,7 @@ const (
 	Water                // level of a body of water, and surface
 	Low                  // low vegetation: the surface, and terrain that is not far below
 	Building             // the surface alone; low vegetation beside it says nothing about the terrain
+	Unsure               // ground that may be plants: terrain, see unsure.go, and surface
 )
 
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of
@@ -77,6 +78,7 @@ type block struct {
 	top    [blockSide * blockSide]float32 // height of the highest point, −Inf without points
 	lowest [blockSide * blockSide]low
 	ground []sum // nil without points of ground
+	unsure []sum // nil without points of unsure ground
 	water  []sum // nil without points of water
 	// cover has the height of the lowest point of low vegetation, +Inf without one; nil without such points.
 	cover []float32
@@ -93,10 +95,14 @@ func newBlock() *block {
 
 // sums returns the sums of a kind.
 func (b *block) sums(kind Kind) *[]sum {
-	if kind == Ground {
+	switch kind {
+	case Ground:
 		return &b.ground
+	case Unsure:
+		return &b.unsure
+	default:
+		return &b.water
 	}
-	return &b.water
 }
 
 // add adds heights of a kind to cell k.
@@ -226,7 +232,7 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 		to.lowest[k] = to.lowest[k].lower(at)
 	}
 	switch kind {
-	case Ground, Water:
+	case Ground, Unsure, Water:
 		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
 	case Low:
 		to.addCover(k, height)
@@ -286,7 +292,7 @@ func (b *Bins) Merge(other *Bins) {
 		for k, height := range from.cover {
 			to.addCover(k, height)
 		}
-		for _, kind := range [2]Kind{Ground, Water} {
+		for _, kind := range [3]Kind{Ground, Unsure, Water} {
 			for k, heights := range *from.sums(kind) {
 				if heights.count > 0 {
 					to.add(kind, k, heights)
@@ -306,23 +312,36 @@ func (b *Bins) keys() []image.Point {
 	})
 }
 
+// column has the points of a cell.
+type column struct {
+	cell                  image.Point
+	top                   float32 // height of the highest
+	ground, unsure, water sum
+}
+
 // each calls visit for every cell that has points, block by block.
-func (b *Bins) each(visit func(cell image.Point, top float32, ground, water sum)) {
+func (b *Bins) each(visit func(c column)) {
 	for _, of := range b.keys() {
 		from := b.blocks[of]
 		for k, top := range from.top {
 			if math.IsInf(float64(top), -1) {
 				continue
 			}
-			var ground, water sum
-			if from.ground != nil {
-				ground = from.ground[k]
-			}
-			if from.water != nil {
-				water = from.water[k]
-			}
-			cell := image.Pt(of.X*blockSide+k%blockSide, of.Y*blockSide+k/blockSide)
-			visit(cell, top, ground, water)
+			visit(column{
+				cell:   image.Pt(of.X*blockSide+k%blockSide, of.Y*blockSide+k/blockSide),
+				top:    top,
+				ground: sumAt(from.ground, k),
+				unsure: sumAt(from.unsure, k),
+				water:  sumAt(from.water, k),
+			})
 		}
 	}
+}
+
+// sumAt returns the heights of a cell; none where no cell of a block has any.
+func sumAt(sums []sum, k int) sum {
+	if sums == nil {
+		return sum{}
+	}
+	return sums[k]
 }

@@ -9,6 +9,13 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
+// Units are the lengths of the units of a raster, and the greatest height of low vegetation.
+type Units struct {
+	Cell   float64 // metres along a side of a cell
+	Height float64 // metres per unit of heights
+	Cover  float64 // metres
+}
+
 // Grid is the cells of a raster: those of Area, of the given side. Values are of the cells that it holds, in
 // rows from the north, as in GeoTIFF; the other cells have none.
 type Grid struct {
@@ -22,7 +29,7 @@ type Grid struct {
 // with points.
 func newGrid(bins *Bins, margin int) (Grid, error) {
 	occupied := new(planar.Occupied)
-	bins.each(func(cell image.Point, _ float32, _, _ sum) { occupied.Add(turned(cell)) })
+	bins.each(func(c column) { occupied.Add(turned(c.cell)) })
 	held, err := occupied.BlocksIn(turnedArea(bins.Area()), margin)
 	if err != nil {
 		return Grid{}, err

@@ -11,17 +11,11 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// Units are the lengths of the units of a raster, and the greatest height of low vegetation.
-type Units struct {
-	Cell   float64 // metres along a side of a cell
-	Height float64 // metres per unit of heights
-	Cover  float64 // metres
-}
-
 // Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value
 // are NaN.
 //
-// Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface
+// Terrain is the mean height of the points of ground in a cell, of those that are sure where there are any,
+// and in bodies of water their level. Patches of unsure ground may be left out, see unsure.go. Surface
 // is the height of the highest point, but at least the level of water. Cells without such points are filled,
 // see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
 // point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of
@@ -50,6 +44,7 @@ type Notes struct {
 	RaisedBy       float64 // most of them, metres
 	Pits           int     // cells whose ground was far below all other ground around them, and was left out
 	Hills          int     // the same above
+	Plants         int     // cells whose ground was unsure and above the sure ground around, and was left out
 	Bodies         []Body  // of water
 }
 
@@ -141,7 +136,9 @@ func Held(bins *Bins, u Units) (int, error) {
 
 // build computes the heights of the cells of a grid.
 func (b *building) build(run parallel.Run) (*Model, error) {
-	b.readBins()
+	if err := b.readBins(run); err != nil {
+		return nil, err
+	}
 	var err error
 	switch {
 	case b.ground.points > 0:
@@ -160,10 +157,10 @@ func (b *building) build(run parallel.Run) (*Model, error) {
 
 // measure measures the spacing of the points.
 func (b *building) measure() {
-	b.bins.each(func(cell image.Point, _ float32, ground, water sum) {
-		b.ground.add(cell, ground.count)
-		b.water.add(cell, water.count)
-		b.all.add(cell, 1)
+	b.bins.each(func(c column) {
+		b.ground.add(c.cell, c.ground.count+c.unsure.count)
+		b.water.add(c.cell, c.water.count)
+		b.all.add(c.cell, 1)
 	})
 }
 
@@ -182,24 +179,37 @@ func (b *building) margin() int {
 }
 
 // readBins sets top and raw.
-func (b *building) readBins() {
+func (b *building) readBins(run parallel.Run) error {
 	b.top = b.empty()
 	b.raw = b.empty()
-	var lakes []wet
-	b.bins.each(func(cell image.Point, top float32, ground, water sum) {
-		k := b.Index(cell)
-		b.top[k] = top
+	var lakes, unsure []level
+	b.bins.each(func(c column) {
+		k := b.Index(c.cell)
+		b.top[k] = c.top
 		switch {
-		case water.count > ground.count:
-			lakes = append(lakes, wet{k, water.mean()})
-		case ground.count > 0:
-			b.raw[k] = min(float32(ground.mean()), top) // sums of steps round up, too
+		case c.water.count > c.ground.count+c.unsure.count:
+			lakes = append(lakes, level{k, c.water.mean()})
+		case c.ground.count > 0:
+			b.raw[k] = min(float32(c.ground.mean()), c.top) // sums of steps round up, too
+		case c.unsure.count > 0:
+			unsure = append(unsure, level{k, min(c.unsure.mean(), float64(c.top))})
 		}
 	})
+	var err error
+	b.Plants, err = b.unsure(unsure).addTo(run, b.raw)
+	if err != nil {
+		return err
+	}
 	b.cutOdd()
 	if len(lakes) > 0 {
-		b.level(lakes)
+		b.addWater(lakes)
 	}
+	return nil
+}
+
+// unsure returns cells whose ground is unsure, with what is known of all ground.
+func (b *building) unsure(cells []level) *unsure {
+	return &unsure{Grid: b.Grid, cells: cells, radius: b.radius(), spacing: b.ground.spacing(), units: b.units}
 }
 
 // cutOdd removes the heights of cells that are far below or far above all other ground around them: of points
@@ -269,10 +279,12 @@ func (b *building) sideOf(cell image.Point, height float32, around []image.Point
 	return side
 }
 
-// level sets the heights of water.
-func (b *building) level(lakes []wet) {
+// addWater sets the bodies of water and their heights.
+func (b *building) addWater(lakes []level) {
 	b.Body = make([]int32, b.Held())
-	b.Bodies = bodies(b.Grid, lakes, stepOf(b.water.spacing()), flat/b.units.Height, b.Body)
+	for _, cells := range group(b.Grid, lakes, stepOf(b.water.spacing()), b.Body) {
+		b.Bodies = append(b.Bodies, bodyOf(cells, flat/b.units.Height))
+	}
 	for _, c := range lakes {
 		b.raw[c.k] = float32(c.mean)
 		if of := b.Bodies[b.Body[c.k]-1]; of.IsLevel {

@@ -120,9 +120,9 @@ func (m *Model) MeansInWater(bins *Bins) (means []float64, points []int64) {
 		return nil, nil
 	}
 	sums := make([]sum, len(m.Bodies))
-	bins.each(func(cell image.Point, _ float32, _, water sum) {
-		if number := m.Body[m.Index(cell)]; number > 0 {
-			sums[number-1].add(water)
+	bins.each(func(c column) {
+		if number := m.Body[m.Index(c.cell)]; number > 0 {
+			sums[number-1].add(c.water)
 		}
 	})
 	for _, s := range sums {

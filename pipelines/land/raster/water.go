@@ -3,7 +3,6 @@
 package raster
 
 import (
-	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -26,20 +25,20 @@ const (
 	widestStep = 8   // cells, to the next cell of a body
 )
 
-// wet is a cell with water.
-type wet struct {
+// level is a cell and the mean height of its points of one kind.
+type level struct {
 	k    int // index
 	mean float64
 }
 
-// stepOf returns how many cells the next cell of a body may be away: twice the spacing of the points of
-// water.
+// stepOf returns how many cells the next cell of a group may be away: twice the spacing of the points.
 func stepOf(spacing float64) int {
 	return min(widestStep, max(1, int(math.Ceil(2*spacing))))
 }
 
-// bodies returns the bodies of water, and sets the number of the body, from 1, of each of its cells in of.
-func bodies(g Grid, cells []wet, step int, flat float64, of []int32) []Body {
+// group returns groups of cells: each is within a step of another one of its group. It sets the number of the
+// group, from 1, of each cell in of.
+func group(g Grid, cells []level, step int, of []int32) [][]level {
 	for number, c := range cells {
 		of[c.k] = int32(number + 1)
 	}
@@ -55,17 +54,24 @@ func bodies(g Grid, cells []wet, step int, flat float64, of []int32) []Body {
 			}
 		}
 	}
-	body, count := sets.Number()
-	means := make([][]float64, count)
-	for number, c := range cells {
-		of[c.k] = int32(body[number] + 1)
-		means[body[number]] = append(means[body[number]], c.mean)
+	numbers, count := sets.Number()
+	groups := make([][]level, count)
+	for k, c := range cells {
+		number := numbers[k]
+		of[c.k] = int32(number + 1)
+		groups[number] = append(groups[number], c)
 	}
-	all := make([]Body, count)
-	for k, heights := range means {
-		slices.SortFunc(heights, cmp.Compare[float64])
-		low, high := heights[len(heights)/4], heights[len(heights)*3/4]
-		all[k] = Body{Cells: len(heights), Level: low, IsLevel: high-low <= flat}
+	return groups
+}
+
+// bodyOf returns the body of water that cells are.
+func bodyOf(cells []level, flat float64) Body {
+	means := make([]float64, len(cells))
+	for k, c := range cells {
+		means[k] = c.mean
 	}
-	return all
+	slices.Sort(means)
+	low := means[len(means)/4]
+	high := means[len(means)*3/4]
+	return Body{Cells: len(cells), Level: low, IsLevel: high-low <= flat}
 }
