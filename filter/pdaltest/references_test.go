@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -149,6 +150,38 @@ func TestOverrideOfAllCommands(t *testing.T) {
 	}
 	unknown := filepath.Join(folder, "unknown.gpkg")
 	refused(t, try(t, "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
+}
+
+// TestWarningsNameTheirFile: every warning of every command about a cloud names its file, or the folder of its
+// survey.
+func TestWarningsNameTheirFile(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	p := house(500000, 5400000, 1)
+	p.Extra = map[string][]float64{"SuperpointID": nil}
+	for i := range p.Len() {
+		p.Extra["SuperpointID"] = append(p.Extra["SuperpointID"], float64(1+i%2))
+	}
+	in := filepath.Join(folder, "in.las")
+	must.OK(t, las.WriteFile(in, p, 0.001))
+	commands := everyCommand(t, folder, in)
+	named := regexp.MustCompile(`\b(in\.las|tiles): `)
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		if name == "train" || name == "compare" { // take minutes
+			continue
+		}
+		o := pdal(t, nil, slices.Concat([]string{"superpoint"}, strings.Fields(name), commands[name])...)
+		warnings := 0
+		for line := range strings.Lines(o.ok(t).stderr) {
+			if strings.Contains(line, "Warning)") {
+				warnings++
+				must.Hold(t, named.MatchString(line), "%s: a warning names no file: %s", name, line)
+			}
+		}
+		if name != "table" && name != "graph" && name != "info" {
+			must.Hold(t, warnings > 0, "%s does not say that the file has no reference", name)
+		}
+	}
 }
 
 // TestNotations: one reference system in several notations is one; systems that differ in heights are not.

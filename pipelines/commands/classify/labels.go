@@ -202,7 +202,8 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 			path, id)
 	}
 	run := steps.Run{Context: host.Context(), Step: host.Progress}
-	w, err := workspace.New(run, c.View(), classes.ShapeNeighbors, threads, host.Log)
+	w, err := workspace.New(run, c.View(), classes.ShapeNeighbors, threads,
+		message.Log(host.Log).Of(path))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -231,7 +231,8 @@ func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows [
 	}
 	labels.add(&c.truth)
 	run := steps.Run{Context: e.Host.Context(), Step: e.Host.Progress}
-	if err := c.index(run, max(options.KNN, options.AdjacencyKNN), options.Threads, e.Host.Log); err != nil {
+	log := message.Log(e.Host.Log).Of(path)
+	if err := c.index(run, max(options.KNN, options.AdjacencyKNN), options.Threads, log); err != nil {
 		return nil, err
 	}
 	for _, s := range sweep {
@@ -239,7 +240,7 @@ func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows [
 		if e.id != "" {
 			a, err = c.given(run, e.id, "id")
 		} else if options, err = s.options(e.Arguments); err == nil {
-			a, err = c.attempt(run, options, e.Host.Log)
+			a, err = c.attempt(run, options, log)
 		}
 		if err != nil {
 			return nil, err

@@ -92,14 +92,15 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		columns.Dimensions = map[string][]float64{}
 	}
 	run := steps.Run{Context: d.host.Context(), Step: d.host.Progress}
+	log := message.Log(d.host.Log).Of(from)
 	w, err := workspace.New(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
 		command.MaxModelNeighbors),
-		options.Threads, d.host.Log)
+		options.Threads, log)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	if d.needsSegments(columns) {
-		if err := d.segment(run, w, options, columns); err != nil {
+		if err := d.segment(run, w, options, columns, log); err != nil {
 			return fmt.Errorf("%s: %w", from, err)
 		}
 	}
@@ -143,8 +144,8 @@ func (d *drawing) needsSegments(c *command.Columns) bool {
 
 // segment adds superpoints and embedding to the columns.
 func (d *drawing) segment(run steps.Run, w *workspace.Workspace, options *option.Options,
-	c *command.Columns) error {
-	f, err := filter.New(options, d.host.Log)
+	c *command.Columns, log message.Log) error {
+	f, err := filter.New(options, log)
 	if err != nil {
 		return err
 	}

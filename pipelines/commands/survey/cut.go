@@ -59,7 +59,7 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		only:   only,
 	}
 	index := v.tilesOf(k)
-	// Other tiles read a source only if its bounds touch theirs, so a point beyond them would be missing there.
+	// Tiles read a source only if its bounds touch theirs, so points beyond them would be missing there.
 	bounds := v.plan.Sources[k].box().Grow(roundedBounds(&v.plan.Grid))
 	writers := map[int]*las.Edited{}
 	defer func() {

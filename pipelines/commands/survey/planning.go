@@ -199,7 +199,8 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 		y = append(y, i.least[1], i.most[1])
 	}
 	p.Middle = (slices.Min(y) + slices.Max(y)) / 2
-	scale, err := all[0].reference.Local(y, func(text string) { h.Log(message.Warning, text) }).Scale(nil)
+	warn := message.Log(h.Log).Of(all[0].Path).Warn
+	scale, err := all[0].reference.Local(y, warn).Scale(warn)
 	if err != nil {
 		return nil, nil, err
 	}

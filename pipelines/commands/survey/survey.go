@@ -16,6 +16,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/land"
+	"superpoint/filter/message"
 	"superpoint/filter/option"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
@@ -220,7 +221,7 @@ func (v *Survey) newFilter() (*filter.Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := filter.New(options, v.host.Log)
+	f, err := filter.New(options, message.Log(v.host.Log).Of(v.folder))
 	if err == nil {
 		_, err = f.Describe(append([]string{"X", "Y", "Z"}, v.plan.Reads...))
 	}

@@ -90,7 +90,7 @@ func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	if groups.Len() == 0 {
 		return s.NoSuperpoints(path)
 	}
-	return s.Measure(path, c, groups, func(text string) { s.Host.Log(message.Warning, text) })
+	return s.Measure(path, c, groups, message.Log(s.Host.Log).Of(path).Warn)
 }
 
 // Load reads a file. It fails if a needed dimension is missing.

@@ -272,7 +272,7 @@ func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Colu
 	meaning []int) (float64, error) {
 	w, err := workspace.New(steps.Run{Context: l.host.Context()}, c.View(),
 		classes.ShapeNeighbors, threads,
-		l.host.Log)
+		message.Log(l.host.Log).Of(of.Name))
 	if err != nil {
 		return 0, err
 	}
@@ -292,7 +292,7 @@ func (l *classLearner) sample(of classes.Sample, w *workspace.Workspace, regular
 	if err != nil {
 		return err
 	}
-	f, err := filter.New(options, l.host.Log)
+	f, err := filter.New(options, message.Log(l.host.Log).Of(of.Name))
 	if err != nil {
 		return err
 	}
