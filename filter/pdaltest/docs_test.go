@@ -74,6 +74,7 @@ func TestDocumentedCommands(t *testing.T) {
 			}
 			if page == "pipelines/recipes.md" {
 				checkRecipes(t, dir)
+				checkChangeOfClasses(t, dir, blocks(t, page))
 			}
 		})
 	}
@@ -124,6 +125,31 @@ func checkRecipes(t *testing.T, dir string) {
 	most := change[len(change)*9/10]
 	must.Hold(t, most > 0.3, "a rise of 0.5 m is found as one of %v m, want more than 0.3", most)
 	must.Hold(t, most < 0.7, "a rise of 0.5 m is found as one of %v m, want less than 0.7", most)
+}
+
+// checkChangeOfClasses runs the blocks of the last recipe for a second survey that has classes, and compares
+// the change of its ground with the one that was made.
+func checkChangeOfClasses(t *testing.T, dir string, all []block) {
+	t.Helper()
+	last := all[len(all)-2:]
+	classified := strings.Replace(last[0].text, " input.laz ", " results/points/input.laz ", 1)
+	must.Need(t, classified != last[0].text, "%s copies no input.laz", last[0].place)
+	last[0].text = classified
+	for _, b := range last {
+		runShell(t, dir, b)
+	}
+	p := gathered(t, filepath.Join(dir, "change.laz"))
+	var ground []float64
+	for i, class := range p.Classification {
+		if class == 2 {
+			ground = append(ground, p.Extra["HeightAboveGround"][i])
+		}
+	}
+	must.Need(t, len(ground) > 100, "%d points of ground", len(ground))
+	slices.Sort(ground)
+	median := ground[len(ground)/2]
+	must.Hold(t, median > 0.4, "ground that rose by 0.5 m has a change of %v m", median)
+	must.Hold(t, median < 0.6, "ground that rose by 0.5 m has a change of %v m", median)
 }
 
 // TestRecipesHavePictures: each of the ten recipes has a block that is run, and a picture.
