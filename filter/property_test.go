@@ -207,9 +207,14 @@ func checkConnected(t *testing.T, f *Filter, v *cloud.View, s *Segmentation) {
 func pointsOf(t *testing.T, f *Filter, v *cloud.View) (*steps.Points, option.Settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
-	p, s, err := f.points(steps.NewClock(steps.Run{}, f.options.Threads, v.Len()), v, nil, s)
-	must.OK(t, err)
-	return p, s
+	c := steps.NewClock(steps.Run{}, f.options.Threads, v.Len())
+	at := must.Get(f.positions(c, v, nil))(t)
+	s = must.Get(f.measureView(c, v, at, s))(t)
+	located := must.Get(f.locateView(c, v, at, nil, s))(t)
+	s = s.WithSpacing(located.Cloud, located.Lists)
+	embedded := must.Get(f.embedView(c, v, located, nil, s))(t)
+	connected := must.Get(f.connectView(c, located, embedded.Isolated, nil, s))(t)
+	return &steps.Points{Located: located, Embedded: embedded, Connected: connected}, s
 }
 
 // moved returns the view with other coordinates.

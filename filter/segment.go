@@ -17,8 +17,23 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// segment runs the steps of a view in their order: points are located, embedded and connected (points), the
-// partition is solved, and outputs are computed (output). w is nil for a view that is segmented once.
+// Segment computes the superpoints of one view. For an empty view it logs a warning and returns an empty
+// segmentation. Points without finite coordinates get id 0, with a warning. It fails if a dimension is
+// missing or the run is cancelled; the filter can then segment other views.
+func (f *Filter) Segment(run steps.Run, view *cloud.View) (*Segmentation, error) {
+	if usable := view.Usable(); usable != nil {
+		return f.segmentUsable(run, view, usable)
+	}
+	return f.segment(run, view, nil)
+}
+
+// SegmentIn is like Segment, with the neighbors, graphs and embeddings of a
+// workspace. It fails if the options need more neighbors than it has.
+func (f *Filter) SegmentIn(run steps.Run, w *workspace.Workspace) (*Segmentation, error) {
+	return f.segment(run, w.View, w)
+}
+
+// segment checks a view, reserves its memory and runs its steps. w is nil for a view that is segmented once.
 func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace) (*Segmentation, error) {
 	if view.Len() == 0 {
 		f.log(message.Warning, "the view has no points; nothing to segment")
@@ -41,93 +56,83 @@ func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace
 	defer done()
 	defer f.device.Release()
 	defer memory.Release(view.Len())
-	c := steps.NewClock(run, f.options.Threads, view.Len())
-	p, s, err := f.points(c, view, w, s)
+	return f.runSteps(steps.NewClock(run, f.options.Threads, view.Len()), view, w, s)
+}
+
+// runSteps runs the steps of a view in their order. Each is a function below.
+func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspace, s option.Settings) (
+	*Segmentation, error) {
+	positions, err := f.positions(c, view, w)
 	if err != nil {
 		return nil, err
 	}
+	s, err = f.measureView(c, view, positions, s)
+	if err != nil {
+		return nil, err
+	}
+	located, err := f.locateView(c, view, positions, w, s)
+	if err != nil {
+		return nil, err
+	}
+	s = s.WithSpacing(located.Cloud, located.Lists)
 	cloud.WarnOfSpacing(view, s.Spacing, f.log)
+	embedded, err := f.embedView(c, view, located, w, s)
+	if err != nil {
+		return nil, err
+	}
+	connected, err := f.connectView(c, located, embedded.Isolated, w, s)
+	if err != nil {
+		return nil, err
+	}
 	by := method.Named(f.options.Method)
-	r, err := steps.Do(c, steps.Partition, func(run parallel.Run) (*method.Result, error) {
-		solve, err := steps.Prepare(run, &by, view, steps.MethodInput(p, &s, f.log))
-		if err != nil {
-			return nil, err
-		}
-		p.Embedded = &steps.Embedded{Dim: p.Dim, Isolated: p.Isolated} // the rest comes back with the result
-		return solve(run)
+	if !by.Lists && f.classifier == nil {
+		located.Lists = nil // no later step reads them
+	}
+	// From here on only the input refers to the embedding of the step: the partition problem has a copy, and
+	// the collector frees the other one before the problem is solved.
+	input := steps.MethodInput(&steps.Points{Located: located, Embedded: embedded, Connected: connected}, &s,
+		f.log)
+	dim := embedded.Dim
+	result, err := steps.Do(c, steps.Partition, func(run parallel.Run) (*method.Result, error) {
+		return steps.Solve(run, &by, view, input)
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.Values = r.Embedding
-	result := &partitioned{Filter: f, view: view, Points: p, Result: r}
-	out, err := steps.Do(c, steps.Output, result.output)
+	p := &partitioned{Filter: f, view: view, Result: result, Points: &steps.Points{Located: located,
+		Embedded: &steps.Embedded{Dim: dim, Values: result.Embedding}, Connected: connected}}
+	out, err := steps.Do(c, steps.Output, p.output)
 	if err != nil {
 		return nil, err
 	}
-	f.recordView(result, s, c.Seconds)
+	f.recordView(p, s, c.Seconds)
 	return out, nil
 }
 
-// points runs the steps before the partition. It returns their results, and the settings with what was
-// measured.
-func (f *Filter) points(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s option.Settings) (
-	*steps.Points, option.Settings, error) {
-	at, s, err := f.locateView(c, v, w, s)
-	if err != nil {
-		return nil, s, err
+// positions returns the positions of the points of a view in metres.
+func (f *Filter) positions(c *steps.Clock, v *cloud.View, w *workspace.Workspace) (cloud.Positions, error) {
+	if w != nil {
+		return w.Positions, nil
 	}
-
-	by := method.Named(f.options.Method)
-	e := new(steps.Embedded) // empty for a method without a model
-	if by.Embeds {
-		e, err = steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
-			e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
-				return f.embed(run, v, at, s.Spacing, embed.Anchor{Level: s.Level()})
-			})
-			c.Seconds[steps.Embedding] += saved
-			return e, err
-		})
-		if err != nil {
-			return nil, s, err
-		}
-	}
-	g, err := steps.Do(c, steps.Graph, func(run parallel.Run) (*steps.Connected, error) {
-		g, saved, err := w.Connect(run, at, s.Graph)
-		if err != nil {
-			return nil, err
-		}
-		c.Seconds[steps.Graph] += saved
-		return g, g.Isolate(run, at, e.Isolated, s.Graph.Nearest)
+	return steps.Timed(c, steps.Neighbors, func() (cloud.Positions, error) {
+		return v.Metres(c.Run.Parallel(steps.Neighbors, c.Threads).Quiet(), f.log.Warn)
 	})
-	if err != nil {
-		return nil, s, err
-	}
-	if !by.Lists && f.classifier == nil {
-		at.Lists = nil
-	}
-	return &steps.Points{Located: at, Embedded: e, Connected: g}, s, nil
 }
 
-// locateView measures a large view, and finds the neighbors of its points or takes them from its
-// workspace.
-func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspace, s option.Settings) (
-	*steps.Located, option.Settings, error) {
-	quiet := c.Run.Parallel(steps.Neighbors, c.Threads).Quiet()
-	var at cloud.Positions
-	var err error
-	if sampled := f.isSampled(v); w == nil || sampled {
-		at, err = steps.Timed(c, steps.Neighbors, func() (cloud.Positions, error) {
-			return v.Metres(quiet, f.log.Warn)
-		})
-		if err == nil && sampled {
-			s, err = steps.Timed(c, steps.Neighbors,
-				func() (option.Settings, error) { return f.measureSample(quiet, v, at, s) })
-		}
+// measureView measures spacing and λ of a large view on a sample. It returns the settings with these values.
+func (f *Filter) measureView(c *steps.Clock, v *cloud.View, at cloud.Positions, s option.Settings) (
+	option.Settings, error) {
+	if !f.isSampled(v) {
+		return s, nil
 	}
-	if err != nil {
-		return nil, s, err
-	}
+	return steps.Timed(c, steps.Neighbors, func() (option.Settings, error) {
+		return f.measureSample(c.Run.Parallel(steps.Neighbors, c.Threads).Quiet(), v, at, s)
+	})
+}
+
+// locateView finds the neighbors of the points of a view, or takes them from its workspace.
+func (f *Filter) locateView(c *steps.Clock, v *cloud.View, at cloud.Positions, w *workspace.Workspace,
+	s option.Settings) (*steps.Located, error) {
 	l, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
 		if w != nil {
 			return w.Locate(s.KNN)
@@ -135,13 +140,41 @@ func (f *Filter) locateView(c *steps.Clock, v *cloud.View, w *workspace.Workspac
 		return steps.LocateView(run, f.device, v, at, s.KNN, v.Len(), f.log)
 	})
 	if err != nil {
-		return nil, s, err
+		return nil, err
 	}
 	if w != nil {
 		c.Seconds[steps.Neighbors] = w.Seconds
 	}
 	f.release(v, "X", "Y", "Z") // of which no model has a channel of its own
-	return l, s.WithSpacing(l.Cloud, l.Lists), nil
+	return l, nil
+}
+
+// embedView computes the embedding of the points of a view. It is empty for a method without a model.
+func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *workspace.Workspace,
+	s option.Settings) (*steps.Embedded, error) {
+	if !method.Named(f.options.Method).Embeds {
+		return new(steps.Embedded), nil
+	}
+	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
+		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
+			return f.embed(run, v, at, s.Spacing, embed.Anchor{Level: s.Level()})
+		})
+		c.Seconds[steps.Embedding] += saved
+		return e, err
+	})
+}
+
+// connectView builds the adjacency graph of the points of a view.
+func (f *Filter) connectView(c *steps.Clock, at *steps.Located, isolated []bool, w *workspace.Workspace,
+	s option.Settings) (*steps.Connected, error) {
+	return steps.Do(c, steps.Graph, func(run parallel.Run) (*steps.Connected, error) {
+		g, saved, err := w.Connect(run, at, s.Graph)
+		if err != nil {
+			return nil, err
+		}
+		c.Seconds[steps.Graph] += saved
+		return g, g.Isolate(run, at, isolated, s.Graph.Nearest)
+	})
 }
 
 // output assigns ids and computes outputs.
@@ -165,10 +198,4 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	}
 	p.next += uint32(p.Count)
 	return s, nil
-}
-
-// SegmentIn is like Segment, with the neighbors, graphs and embeddings of a
-// workspace. It fails if the options need more neighbors than it has.
-func (f *Filter) SegmentIn(run steps.Run, w *workspace.Workspace) (*Segmentation, error) {
-	return f.segment(run, w.View, w)
 }

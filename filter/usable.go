@@ -15,16 +15,6 @@ import (
 // Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their
 // other outputs are the values that the view has, else 0. The other points get what they get without them.
 
-// Segment computes the superpoints of one view. For an empty view it logs a warning and returns an empty
-// segmentation. Points without finite coordinates get id 0, with a warning. It fails if a dimension is
-// missing or the run is cancelled; the filter can then segment other views.
-func (f *Filter) Segment(run steps.Run, view *cloud.View) (*Segmentation, error) {
-	if usable := view.Usable(); usable != nil {
-		return f.segmentUsable(run, view, usable)
-	}
-	return f.segment(run, view, nil)
-}
-
 // segmentUsable segments the usable points of a view.
 func (f *Filter) segmentUsable(run steps.Run, view *cloud.View, usable []int32) (*Segmentation, error) {
 	n := view.Len()

@@ -3,6 +3,8 @@
 package method
 
 import (
+	"fmt"
+
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/rivals/lin"
 	"superpoint/partition/rivals/softcluster"
@@ -45,15 +47,23 @@ func solveVCCS(run parallel.Run, in *Input) (*Result, error) {
 	if in.Attributes != nil {
 		var err error
 		if cloud.Color, err = supervoxel.Color(run.Quiet(), in.Attributes); err != nil {
-			return nil, err
+			return nil, failed(VCCS, err)
 		}
 	}
-	return resultOf(vccs.Segment(run, cloud, o))
+	segmentation, err := vccs.Segment(run, cloud, o)
+	if err != nil {
+		return nil, failed(VCCS, err)
+	}
+	return resultOf(segmentation), nil
 }
 
 // solveLin runs the boundary preserving segmentation of Lin et al.
 func solveLin(run parallel.Run, in *Input) (*Result, error) {
-	return resultOf(lin.Segment(run, lin.Input{Cloud: in.Cloud, Neighbors: in.Lists}, in.size()))
+	segmentation, err := lin.Segment(run, lin.Input{Cloud: in.Cloud, Neighbors: in.Lists}, in.size())
+	if err != nil {
+		return nil, failed(Lin, err)
+	}
+	return resultOf(segmentation), nil
 }
 
 // solveCluster runs SSP-cluster on the embedding.
@@ -61,27 +71,30 @@ func solveCluster(run parallel.Run, in *Input) (*Result, error) {
 	o := softcluster.Defaults()
 	o.Size = in.size()
 	if c := in.Clusters; c != nil {
-		o.Embedding, o.Spatial = c.Embedding, c.Spatial
+		o.Embedding = c.Embedding
+		o.Spatial = c.Spatial
 	}
 	setIfGiven(&o.Embedding, in.Embed)
 	setIfGiven(&o.Spatial, in.Spatial)
 	cloud := softcluster.Input{Cloud: in.Cloud, Graph: in.Graph, Embedding: in.Embedding, Dim: in.Dim}
-	r, err := resultOf(softcluster.Segment(run, cloud, o))
+	segmentation, err := softcluster.Segment(run, cloud, o)
 	if err != nil {
-		return nil, err
+		return nil, failed(SSPCluster, err)
 	}
+	r := resultOf(segmentation)
 	r.Embedding = in.Embedding
 	return r, nil
 }
 
+// failed names the method in an error.
+func failed(name string, err error) error { return fmt.Errorf("method %s: %w", name, err) }
+
 // resultOf converts the result of a supervoxel method.
-func resultOf(s *supervoxel.Segmentation, err error) (*Result, error) {
-	if err != nil {
-		return nil, err
-	}
+func resultOf(s *supervoxel.Segmentation) *Result {
 	r := &Result{Resolution: s.Resolution}
-	r.Component, r.Count = s.Component, s.Count
-	return r, nil
+	r.Component = s.Component
+	r.Count = s.Count
+	return r
 }
 
 func setIfGiven(to *float64, from *float64) {

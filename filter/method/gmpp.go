@@ -15,41 +15,13 @@ import (
 	"superpoint/partition/problem"
 )
 
-// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which
-// is solved at a given λ̃ or at the λ̃ that gives the wanted size.
-type partitionProblem struct {
-	Settings
-	problem   *problem.Problem
-	solver    problem.Solver
-	dim       int
-	embedding []float32 // nil if the leading columns of the problem's values are the embedding
-	border    []bool
-	log       message.Log
-}
-
-// preparePartition builds the partition problem. Its result has no reference to the input.
-func preparePartition(run parallel.Run, in *Input) (Solve, error) {
-	solver, err := newSolver(in.Solver)
+// solvePartition solves the partition problem of a cloud for each level.
+func solvePartition(run parallel.Run, in *Input) (*Result, error) {
+	s, err := newPartitionProblem(run, in)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Problem(run.Quiet(), in)
-	if err != nil {
-		return nil, err
-	}
-	if Ordered(in.Solver) { // the order that the tiles of a survey have too
-		p.Order = in.Cloud.Ordered(in.Spacing)
-	}
-	s := &partitionProblem{Settings: in.Settings, problem: p, solver: solver, dim: in.Dim,
-		border: in.Border, log: in.Log}
-	if in.Scattering != nil { // the values are damped by it
-		s.embedding = in.Embedding
-	}
-	return s.solve, nil
-}
-
-// solve solves the problem for each level.
-func (s *partitionProblem) solve(run parallel.Run) (*Result, error) {
+	// in is not read any more, so its embedding can be freed: the values of the problem have a copy
 	finest, err := s.solveLevel(run, s.solver, 0)
 	if err != nil {
 		return nil, err
@@ -70,6 +42,63 @@ func (s *partitionProblem) solve(run parallel.Run) (*Result, error) {
 		r.Embedding = s.problem.Leading(s.dim)
 	}
 	return r, nil
+}
+
+// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which
+// is solved at a given λ̃ or at the λ̃ that gives the wanted size.
+type partitionProblem struct {
+	Settings
+	problem   *problem.Problem
+	solver    problem.Solver
+	dim       int
+	embedding []float32 // nil if the leading columns of the problem's values are the embedding
+	border    []bool
+	log       message.Log
+}
+
+// newPartitionProblem builds the partition problem. It has no reference to the embedding of the input, unless
+// the values are damped.
+func newPartitionProblem(run parallel.Run, in *Input) (*partitionProblem, error) {
+	solver, err := newSolver(in.Solver)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Problem(run.Quiet(), in)
+	if err != nil {
+		return nil, err
+	}
+	if Ordered(in.Solver) { // the order that the tiles of a survey have too
+		p.Order = in.Cloud.Ordered(in.Spacing)
+	}
+	s := &partitionProblem{Settings: in.Settings, problem: p, solver: solver, dim: in.Dim,
+		border: in.Border, log: in.Log}
+	if in.Scattering != nil { // the values are damped by it
+		s.embedding = in.Embedding
+	}
+	return s, nil
+}
+
+// Problem returns the partition problem of an embedding.
+func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
+	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay,
+		Weight:   in.SpatialWeight,
+		Position: in.position(), Rounded: Ordered(in.Solver)}
+	if t.Scattering = in.Scattering; in.Volume != nil {
+		t.DampingOf, t.WeightOf = in.Volume.Ramps()
+	}
+	p, err := problem.Build(run, in.Graph, t)
+	if err == nil {
+		p.Isolated = in.Isolated
+	}
+	return p, err
+}
+
+// position returns the function of positions in metres.
+func (in *Input) position() func(u uint32) r3.Vector {
+	if in.Origin == nil {
+		return in.Cloud.Position
+	}
+	return in.Cloud.From(*in.Origin)
 }
 
 // solveLevel solves the problem for the strength, or the wanted size, of a level, 0 for the finest.
@@ -102,48 +131,6 @@ func (s *partitionProblem) solveLevel(run parallel.Run, solver problem.Solver, l
 	return &Level{Result: *result, Strength: strength}, nil
 }
 
-// AtRegularization returns λ and the smallest size for the option regularization and a graph.
-func AtRegularization(s *Settings, graph *neighbor.Graph, isolated []bool) problem.Strength {
-	return problem.Strength{
-		Regularization: s.Regularization,
-		Lambda:         problem.Lambda(graph, isolated, s.Regularization),
-		MinSize:        max(1, problem.MinSize(s.MinSize, s.Regularization)),
-	}
-}
-
-// warnOfSize warns if a mean size misses the wanted one.
-func (s *partitionProblem) warnOfSize(mean, targetSize, regularization float64) {
-	if math.Abs(math.Log(mean/targetSize)) > math.Log(sizeTolerance) {
-		s.log.Warn(
-			fmt.Sprintf(
-				"option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
-					"points, at regularization %.4g", targetSize, mean, regularization))
-	}
-}
-
-// Problem returns the partition problem of an embedding.
-func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
-	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay,
-		Weight:   in.SpatialWeight,
-		Position: in.position(), Rounded: Ordered(in.Solver)}
-	if t.Scattering = in.Scattering; in.Volume != nil {
-		t.DampingOf, t.WeightOf = in.Volume.Ramps()
-	}
-	p, err := problem.Build(run, in.Graph, t)
-	if err == nil {
-		p.Isolated = in.Isolated
-	}
-	return p, err
-}
-
-// position returns the function of positions in metres.
-func (in *Input) position() func(u uint32) r3.Vector {
-	if in.Origin == nil {
-		return in.Cloud.Position
-	}
-	return in.Cloud.From(*in.Origin)
-}
-
 // search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the
 // model's share of the wanted size (default: a tenth), for any λ̃.
 func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targetSize float64) (
@@ -168,5 +155,24 @@ func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targe
 	}}, nil
 }
 
+// AtRegularization returns λ and the smallest size for the option regularization and a graph.
+func AtRegularization(s *Settings, graph *neighbor.Graph, isolated []bool) problem.Strength {
+	return problem.Strength{
+		Regularization: s.Regularization,
+		Lambda:         problem.Lambda(graph, isolated, s.Regularization),
+		MinSize:        max(1, problem.MinSize(s.MinSize, s.Regularization)),
+	}
+}
+
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.
 const sizeTolerance = 1.25
+
+// warnOfSize warns if a mean size misses the wanted one.
+func (s *partitionProblem) warnOfSize(mean, targetSize, regularization float64) {
+	if math.Abs(math.Log(mean/targetSize)) > math.Log(sizeTolerance) {
+		s.log.Warn(
+			fmt.Sprintf(
+				"option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
+					"points, at regularization %.4g", targetSize, mean, regularization))
+	}
+}

@@ -5,7 +5,6 @@ package method
 import (
 	"superpoint/embed"
 	"superpoint/filter/message"
-	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/problem"
 )
@@ -79,6 +78,3 @@ type Need struct {
 	Option string
 	Names  []string
 }
-
-// Solve computes superpoints. It is called once.
-type Solve func(run parallel.Run) (*Result, error)

@@ -5,11 +5,7 @@
 // point, the same for any number of threads.
 package method
 
-import (
-	"fmt"
-
-	"superpoint/partition/base/parallel"
-)
+import "superpoint/partition/base/parallel"
 
 // Method computes superpoints.
 type Method struct {
@@ -22,24 +18,9 @@ type Method struct {
 	Lists  bool   // needs the neighbour lists
 
 	reads func(s *Settings) Need
-	// Solve computes the superpoints of a cloud. Prepare returns the computation of the superpoints of a
-	// cloud. The computation for the partition problem uses a copy of the embedding, so that the caller can
-	// release its own before it solves.
-	Prepare func(run parallel.Run, in *Input) (Solve, error)
-}
-
-// later returns the preparation of a method that reads its input when it solves.
-func later(name string, solve func(run parallel.Run, in *Input) (*Result, error)) func(parallel.Run,
-	*Input) (Solve, error) {
-	return func(_ parallel.Run, in *Input) (Solve, error) {
-		return func(run parallel.Run) (*Result, error) {
-			r, err := solve(run, in)
-			if err != nil {
-				return nil, fmt.Errorf("method %s: %w", name, err)
-			}
-			return r, nil
-		}, nil
-	}
+	// Solve computes the superpoints of a cloud. The partition problem has a copy of the embedding: an
+	// embedding to which only the input refers is freed before the problem is solved. The result has it again.
+	Solve func(run parallel.Run, in *Input) (*Result, error)
 }
 
 // The values of the option method.
@@ -57,13 +38,13 @@ const (
 func Table() []Method {
 	return []Method{
 		{Name: SSP, Help: "the paper's: learned embedding and partition problem",
-			GMPP: true, Embeds: true, Learns: true, Graph: true, Prepare: preparePartition},
+			GMPP: true, Embeds: true, Learns: true, Graph: true, Solve: solvePartition},
 		{Name: SSPCluster, Help: "learned embedding and soft clustering",
-			Embeds: true, Learns: true, Graph: true, Prepare: later(SSPCluster, solveCluster)},
+			Embeds: true, Learns: true, Graph: true, Solve: solveCluster},
 		{Name: GeomGraph, Help: "the partition problem on hand-crafted features",
-			GMPP: true, Embeds: true, Graph: true, Prepare: preparePartition},
-		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, Prepare: later(VCCS, solveVCCS)},
-		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, Prepare: later(Lin, solveLin)},
+			GMPP: true, Embeds: true, Graph: true, Solve: solvePartition},
+		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, Solve: solveVCCS},
+		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, Solve: solveLin},
 	}
 }
 

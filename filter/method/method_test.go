@@ -34,8 +34,7 @@ func TestEmbeddingComesBack(t *testing.T) {
 			if m.Embeds {
 				in.Embedding, in.Dim = slices.Clone(embedding), dim
 			}
-			solve := must.Get(m.Prepare(parallel.Run{}, in))(t)
-			r := must.Get(solve(parallel.Run{}))(t)
+			r := must.Get(m.Solve(parallel.Run{}, in))(t)
 			must.Equal(t, len(r.Component), n, "points with a component")
 			if m.Embeds {
 				must.Equal(t, r.Embedding, embedding, "embedding of the result")
@@ -65,7 +64,6 @@ func TestEmbeddingOfADampedProblem(t *testing.T) {
 	}
 	want := slices.Clone(in.Embedding)
 	m := Named(SSP)
-	solve := must.Get(m.Prepare(parallel.Run{}, in))(t)
-	r := must.Get(solve(parallel.Run{}))(t)
+	r := must.Get(m.Solve(parallel.Run{}, in))(t)
 	must.Equal(t, r.Embedding, want, "embedding of the result")
 }

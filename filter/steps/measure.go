@@ -100,7 +100,7 @@ func Measure(run parallel.Run, from *Sample, by *method.Method, m *models.Model,
 	case searches:
 		in := MethodInput(&Points{at, e, g}, &s, Silent)
 		in.Border = from.NearSquareEdges(tree.Order, s.Spacing)
-		result, err := solve(run, by, from.View, in)
+		result, err := Solve(run, by, from.View, in)
 		if err != nil {
 			return nil, err
 		}

@@ -159,8 +159,8 @@ func MethodInput(p *Points, s *option.Settings, log message.Log) *method.Input {
 	}
 }
 
-// Prepare gathers the dimensions that a method reads, and prepares the computation of the components.
-func Prepare(run parallel.Run, by *method.Method, v *cloud.View, in *method.Input) (method.Solve, error) {
+// Solve computes the components of points. It gathers the dimensions that the method reads.
+func Solve(run parallel.Run, by *method.Method, v *cloud.View, in *method.Input) (*method.Result, error) {
 	if need := by.Reads(&in.Settings); need.Names != nil {
 		for _, name := range need.Names {
 			if v.Dimensions[name] == nil {
@@ -172,14 +172,5 @@ func Prepare(run parallel.Run, by *method.Method, v *cloud.View, in *method.Inpu
 			return nil, err
 		}
 	}
-	return by.Prepare(run, in)
-}
-
-// solve computes the components of points.
-func solve(run parallel.Run, by *method.Method, v *cloud.View, in *method.Input) (*method.Result, error) {
-	prepared, err := Prepare(run, by, v, in)
-	if err != nil {
-		return nil, err
-	}
-	return prepared(run)
+	return by.Solve(run, in)
 }

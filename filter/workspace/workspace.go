@@ -28,9 +28,10 @@ import (
 // needs about 150 bytes per point and 16 more for each model. It is not safe for
 // concurrent use.
 type Workspace struct {
-	View    *cloud.View
-	knn     int
-	threads int
+	View      *cloud.View
+	Positions cloud.Positions // of the points of View
+	knn       int
+	threads   int
 	*steps.Located
 	Seconds    float64 // that finding neighbors took
 	graphs     map[neighbor.GraphOptions]kept[steps.Connected]
@@ -73,17 +74,19 @@ func New(run steps.Run, view *cloud.View, knn, threads int, log message.Log) (*W
 	}
 	defer done()
 	c := steps.NewClock(run, threads, view.Len())
+	positions, err := steps.Timed(c, steps.Neighbors, func() (cloud.Positions, error) {
+		return view.Metres(run.Parallel(steps.Neighbors, threads).Quiet(), log.Warn)
+	})
+	if err != nil {
+		return nil, err
+	}
 	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
-		positions, err := view.Metres(run.Quiet(), log.Warn)
-		if err != nil {
-			return nil, err
-		}
 		return steps.LocateView(run, device.New(device.CPU, log), view, positions, knn, view.Len(), log)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Workspace{View: view, knn: knn, threads: threads, Located: at,
+	return &Workspace{View: view, Positions: positions, knn: knn, threads: threads, Located: at,
 		Seconds:    c.Seconds[steps.Neighbors],
 		graphs:     map[neighbor.GraphOptions]kept[steps.Connected]{},
 		embeddings: map[embeddingKey]kept[steps.Embedded]{}}, nil

@@ -114,7 +114,7 @@ var flow = []struct{ file, function string }{
 	{"filter/steps/steps.go", "Embed"},
 	{"filter/steps/steps.go", "Connect"},
 	{"filter/steps/steps.go", "MethodInput"},
-	{"filter/steps/steps.go", "Prepare"},
+	{"filter/steps/steps.go", "Solve"},
 	{"filter/segment.go", "output"},
 }
 
