@@ -205,29 +205,45 @@ type spot struct {
 // cell of the last point, which is mostly the same.
 func (g *ground) above(p *[3]int32, at *spot) float64 {
 	side := g.side[0]
-	// As unsigned numbers, both comparisons below also fail for negative offsets: the point is in another
-	// cell.
-	x, y := int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
-	if uint64(x) >= uint64(side) || uint64(y) >= uint64(side) {
-		column := g.cell(0, p[0])
-		row := g.cell(1, p[1])
-		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
-		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
-		// Keys of corners follow from keys of boxes, which are counted from the cell of the origin (walker).
-		cell := place(row-g.first[1], column-g.first[0])
-		// The corners of every cell with a point exist (settle), and the right one follows the left one,
-		// because keys of a row are consecutive.
-		lower := search(g.corners, cell)
-		upper := search(g.corners, cell+1<<32)
-		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z,
-			g.corners[upper+1].z}
+	x := int64(p[0])*boxSteps - at.x
+	y := int64(p[1])*boxSteps - at.y
+	// As unsigned numbers, both comparisons also fail for negative offsets.
+	inCell := uint64(x) < uint64(side) && uint64(y) < uint64(side)
+	if !inCell {
+		*at = g.spotOf(p)
+		x = int64(p[0])*boxSteps - at.x
+		y = int64(p[1])*boxSteps - at.y
 	}
 	// Bilinear interpolation between the four corners: it is continuous across cells, since neighbors share
 	// their corners.
-	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
+	fx := float64(x) / float64(side)
+	fy := float64(y) / float64(side)
 	// Heights of the point above each corner are exact integers; only the interpolation is rounded.
 	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }
 	bottom := h(0) + fx*(h(1)-h(0))
 	top := h(2) + fx*(h(3)-h(2))
 	return bottom + fy*(top-bottom)
+}
+
+// spotOf returns the cell of a point.
+func (g *ground) spotOf(p *[3]int32) spot {
+	side := g.side[0]
+	column := g.cell(0, p[0])
+	row := g.cell(1, p[1])
+	// Keys of corners follow from keys of boxes, which are counted from the cell of the origin (walker).
+	cell := place(row-g.first[1], column-g.first[0])
+	// The corners of every cell with a point exist (settle), and the right one follows the left one,
+	// because keys of a row are consecutive.
+	lower := search(g.corners, cell)
+	upper := search(g.corners, cell+1<<32)
+	return spot{
+		x: column*side - g.origin[0]*boxSteps,
+		y: row*side - g.origin[1]*boxSteps,
+		height: [4]int32{
+			g.corners[lower].z,
+			g.corners[lower+1].z,
+			g.corners[upper].z,
+			g.corners[upper+1].z,
+		},
+	}
 }

@@ -28,11 +28,17 @@ func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, 
 	}
 	// indices in points that the kernel leaves to Go
 	left := make([]uint32, len(points))
-	count := C.embed_shapes((*C.struct_shapes)(unsafe.Pointer(places)), C.double(s.cloud.Unit),
-		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])), (*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])),
+	count := C.embed_shapes(
+		(*C.struct_shapes)(unsafe.Pointer(places)),
+		C.double(s.cloud.Unit),
+		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
+		(*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])),
 		C.int64_t(s.lists.K),
-		C.int(near), (*C.uint32_t)(unsafe.Pointer(&points[0])), C.int64_t(len(points)),
-		(*C.float)(unsafe.Pointer(&rows[0])), C.int64_t(stride),
+		C.int(near),
+		(*C.uint32_t)(unsafe.Pointer(&points[0])),
+		C.int64_t(len(points)),
+		(*C.float)(unsafe.Pointer(&rows[0])),
+		C.int64_t(stride),
 		(*C.uint32_t)(unsafe.Pointer(&left[0])))
 	// The kernel has no code for some covariances, for example with nearly equal eigenvalues. Go overwrites
 	// the rows of these points; in all other rows the kernel has computed the same bits as Go.

@@ -27,21 +27,9 @@ const cellsPerPoint, fewCells = 4, 1 << 18
 
 // newRaster returns a raster of the lowest point of every cell, of those without out. It ends at the last
 // points that are not noise, so that a point far from all others changes nothing about these: it has the
-// nearest cell, but no height there. The side is the one wanted, in metres. Where that would be too many
-// cells, long ranges of rows and columns without points are left out, so that another area changes nothing,
-// either; only if that is not enough, as for a long diagonal corridor, is the side larger.
+// nearest cell, but no height there.
 func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) bool) *raster {
-	side := max(1, int64(math.Round(wanted/c.Unit)))
-	some := slices.Contains(noise, false)
-	skip := func(i int) bool { return some && noise[i] }
-	most := cellsPerPoint * float64(c.Len()+1000)
-	axes := newAxes(c, skip, side, false)
-	if cellsOf(axes) > most {
-		axes = newAxes(c, skip, side, true)
-		for most = max(most, fewCells); cellsOf(axes) > most; axes = newAxes(c, skip, side, true) {
-			side *= 2
-		}
-	}
+	axes, side := fittingAxes(c, wanted, noise)
 	r := &raster{rows: axes[1].lines(), columns: axes[0].lines(), side: float64(side) * c.Unit, axes: axes}
 	r.height = make([]float32, r.rows*r.columns)
 	r.known = make([]bool, r.rows*r.columns)
@@ -61,6 +49,28 @@ func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) 
 		}
 	}
 	return r
+}
+
+// fittingAxes returns the axes of a raster and the side of its cells in units of the cloud. The side is the
+// one wanted, in metres. Where that would be too many cells, long ranges of rows and columns without points
+// are left out, so that another area changes nothing, either; only if that is not enough, as for a long
+// diagonal corridor, is the side larger.
+func fittingAxes(c *neighbor.Cloud, wanted float64, noise []bool) (axes [2]axis, side int64) {
+	side = max(1, int64(math.Round(wanted/c.Unit)))
+	some := slices.Contains(noise, false)
+	skip := func(i int) bool { return some && noise[i] }
+	most := cellsPerPoint * float64(c.Len()+1000)
+	axes = newAxes(c, skip, side, false)
+	if cellsOf(axes) <= most {
+		return axes, side
+	}
+	most = max(most, fewCells)
+	axes = newAxes(c, skip, side, true)
+	for cellsOf(axes) > most {
+		side *= 2
+		axes = newAxes(c, skip, side, true)
+	}
+	return axes, side
 }
 
 // newAxes returns the axes of a raster, with long gaps left out if cut.

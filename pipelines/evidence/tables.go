@@ -294,30 +294,33 @@ const (
 )
 
 // newAdvantage compares rows of ssp, of several sizes, with those of its rivals at one size. It reports false
-// if there are no rows of either. Between two sizes it interpolates by the logarithm of the numbers.
+// if there are no rows of either.
 func newAdvantage(own, rivals []row) (a advantage, ok bool) {
 	rival := highest(rivals, "OOA")
 	if rival == nil || len(own) == 0 {
 		return a, false
 	}
-	wanted := rival.of["OOA"]
+	n, bound := numberWith(own, rival.of["OOA"])
+	return advantage{float64(rival.Segments) / n, bound}, true
+}
+
+// numberWith returns the number of superpoints with which ssp has an OOA, from rows of several sizes. Between
+// two sizes it interpolates by the logarithm of the numbers. The bound says that the OOA is outside the rows.
+func numberWith(own []row, wanted float64) (n float64, bound string) {
 	own = slices.SortedStableFunc(slices.Values(own),
 		func(a, b row) int { return cmp.Compare(a.Segments, b.Segments) })
-	number := func(i int) float64 { return float64(own[i].Segments) }
 	at := slices.IndexFunc(own, func(r row) bool { return r.of["OOA"] >= wanted })
-	n := number(max(at, 0))
-	switch {
-	case at < 0:
-		a.bound, n = lessThan, number(len(own)-1)
-	case at == 0:
-		a.bound = atLeast
-	default:
-		was, is := own[at-1].of["OOA"], own[at].of["OOA"]
-		share := (wanted - was) / (is - was)
-		n = math.Exp(math.Log(number(at-1))*(1-share) + math.Log(n)*share)
+	switch at {
+	case -1:
+		return float64(own[len(own)-1].Segments), lessThan
+	case 0:
+		return float64(own[0].Segments), atLeast
 	}
-	a.times = float64(rival.Segments) / n
-	return a, true
+	fewer := &own[at-1]
+	more := &own[at]
+	share := (wanted - fewer.of["OOA"]) / (more.of["OOA"] - fewer.of["OOA"])
+	logarithm := math.Log(float64(fewer.Segments))*(1-share) + math.Log(float64(more.Segments))*share
+	return math.Exp(logarithm), ""
 }
 
 // String returns the ratio with its bound.
@@ -341,26 +344,33 @@ func (p *page) Methods(all rows, methods ...string) (lines [][]string) {
 // the wanted number on fewer than half of the clouds are left out; nil if the first or all others are.
 func (all rows) beside(size float64, methods ...string) (line []string) {
 	here := with(reaching(all, compare.ByPieces), func(r *row) bool { return r.size == size })
-	in := with(methods, func(m *string) bool {
-		_, on := shared(here, cloudOf, []string{*m + "*"})
-		return len(on) > 0 && 2*len(on) >= all.Count()
-	})
-	for i := range in {
-		in[i] += "*"
-	}
+	in := patternsOf(here, methods, all.Count())
 	some, clouds := shared(here, cloudOf, in)
-	if len(in) < 2 || in[0] != methods[0]+"*" || len(clouds) == 0 {
+	hasFirst := slices.Contains(in, methods[0]+"*")
+	if !hasFirst || len(in) < 2 || len(clouds) == 0 {
 		return nil
 	}
 	for _, m := range methods {
 		text := unmeasured
-		if of := best(some, m+"*", len(clouds)); len(of) > 0 {
-			text = of.Spread("OOA") + "/" + of.Spread("F")
+		if its := best(some, m+"*", len(clouds)); len(its) > 0 {
+			text = its.Spread("OOA") + "/" + its.Spread("F")
 		}
 		line = append(line, text)
 	}
 	line[0] += fmt.Sprintf(" (%d)", len(clouds))
 	return line
+}
+
+// patternsOf returns the patterns of those methods that have rows on at least half of some clouds.
+func patternsOf(all []row, methods []string, clouds int) (patterns []string) {
+	for _, m := range methods {
+		pattern := m + "*"
+		_, on := shared(all, cloudOf, []string{pattern})
+		if len(on) > 0 && 2*len(on) >= clouds {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return patterns
 }
 
 // best returns the rows of the setting of a method with the best OOA of those that have rows on all of some

@@ -33,8 +33,7 @@ type Result struct {
 }
 
 func (r *Result) key() string {
-	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=",
-		strconv.FormatFloat(r.Value, 'g', -1, 64))
+	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=", r.value())
 }
 
 // columns of results.csv. The last ones are counts, so that files can be added.
@@ -45,24 +44,36 @@ func columns() []column[Result] {
 		text("system", func(r *Result) string { return r.System }),
 		text("model", func(r *Result) string { return r.Model }),
 		text("option", func(r *Result) string { return r.Option }),
-		text("value", func(r *Result) string { return strconv.FormatFloat(r.Value, 'g', -1, 64) }),
+		text("value", (*Result).value),
 		whole("segments", func(r *Result) int64 { return r.Segments }),
-		number("mean_size", 2,
-			func(r *Result) float64 { return float64(r.Points) / float64(max(r.Segments, 1)) }),
+		number("mean_size", 2, (*Result).meanSize),
 	}
 	for _, m := range metrics.Table() {
-		all = append(all,
-			share(m.Name, m.Label, func(r *Result) metrics.Ratio { s := r.Scores(); return *m.Field(&s) }))
+		all = append(all, share(m.Name, m.Label, func(r *Result) metrics.Ratio {
+			s := r.Scores()
+			return *m.Field(&s)
+		}))
 	}
-	all = append(all, number("seconds", 3, func(r *Result) float64 { return r.Seconds }),
-		text("error", func(r *Result) string { return strings.Join(strings.Fields(r.Error), " ") }))
+	all = append(all, number("seconds", 3, func(r *Result) float64 { return r.Seconds }))
+	all = append(all, text("error", (*Result).errorLine))
 	names, _ := counts(new(metrics.Counts))
 	for k, name := range names {
-		all = append(all,
-			whole(name, func(r *Result) int64 { _, values := counts(&r.Counts); return *values[k] }))
+		all = append(all, whole(name, func(r *Result) int64 {
+			_, values := counts(&r.Counts)
+			return *values[k]
+		}))
 	}
 	return all
 }
+
+// value returns the value of the option as text.
+func (r *Result) value() string { return strconv.FormatFloat(r.Value, 'g', -1, 64) }
+
+// meanSize returns the mean number of points of a segment.
+func (r *Result) meanSize() float64 { return float64(r.Points) / float64(max(r.Segments, 1)) }
+
+// errorLine returns the error in one line.
+func (r *Result) errorLine() string { return strings.Join(strings.Fields(r.Error), " ") }
 
 // WriteResults writes the columns of results.csv with some names, in this order; without names all.
 func WriteResults(w io.Writer, all []Result, names ...string) error {

@@ -108,23 +108,9 @@ func (m *mapping) inTile(at image.Point) bool {
 	return false
 }
 
-// waterLayer returns the layer of bodies of water. Their ids follow those of buildings and trees.
+// waterLayer returns the layer of bodies of water.
 func (m *mapping) waterLayer() layers.Layer {
-	before := len(m.Buildings) + len(m.Trees)
-	column := func(name string, digits int, value func(l *lake) float64) layers.Column {
-		return layers.ColumnOf(name, digits, len(m.water), func(k int) float64 { return value(&m.water[k]) })
-	}
-	columns := []layers.Column{
-		layers.ColumnOf("id", 0, len(m.water), func(k int) float64 { return float64(before + k + 1) }),
-		column("class", 0, func(*lake) float64 { return float64(m.codes.Of(waterCode)) }),
-		column("area", 1, func(l *lake) float64 { return l.area }),
-		column("level", 2, func(l *lake) float64 { return l.level }),
-		column("points", 0, func(l *lake) float64 { return float64(l.points) }),
-		column("edge", 0, func(l *lake) float64 { return l.edge }),
-	}
-	if !m.NoConfidence {
-		columns = append(columns, column("confidence", 3, func(l *lake) float64 { return l.confidence }))
-	}
+	columns := m.waterColumns()
 	write := func(f *layers.Features) error {
 		if err := f.Begin(m.files[0], m.Reference()); err != nil {
 			return err
@@ -137,4 +123,24 @@ func (m *mapping) waterLayer() layers.Layer {
 	}
 	return layers.Layer{Name: WaterLayer, Geometry: "MULTIPOLYGON",
 		Style: layers.Style{Qml: layers.WaterStyle, Shows: "bodies of water"}, Body: write}
+}
+
+// waterColumns returns the columns of bodies of water. Their ids follow those of buildings and trees.
+func (m *mapping) waterColumns() []layers.Column {
+	before := len(m.Buildings) + len(m.Trees)
+	column := func(name string, digits int, value func(l *lake) float64) layers.Column {
+		return layers.ColumnOf(name, digits, len(m.water), func(k int) float64 { return value(&m.water[k]) })
+	}
+	columns := []layers.Column{
+		layers.ColumnOf("id", 0, len(m.water), func(k int) float64 { return float64(before + k + 1) }),
+		column("class", 0, func(*lake) float64 { return float64(m.codes.Of(waterCode)) }),
+		column("area", 1, func(l *lake) float64 { return l.area }),
+		column("level", 2, func(l *lake) float64 { return l.level }),
+		column("points", 0, func(l *lake) float64 { return float64(l.points) }),
+		column("edge", 0, func(l *lake) float64 { return l.edge }),
+	}
+	if m.NoConfidence {
+		return columns
+	}
+	return append(columns, column("confidence", 3, func(l *lake) float64 { return l.confidence }))
 }

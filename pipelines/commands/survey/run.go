@@ -221,20 +221,27 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 	count := &counter{all: len(which), workers: run.Workers()}
 	done := make([][]*task, len(batches))
 	err = run.ForEach(len(batches), 1, func(b int) {
-		tasks := v.turn(s, count, b).together(s, batches[b])
-		done[b] = tasks
-		for _, err := range failures(tasks) {
-			switch {
-			case exhausted(v.folder, err) != nil:
-				stop(err)
-			case ctx.Err() == nil:
-				v.logFailure(err, count)
-			}
-		}
-		fraction := count.add(tasks)
+		turn := v.turn(s, count, b)
+		done[b] = turn.together(s, batches[b])
+		v.handleFailures(ctx, stop, done[b], count)
+		fraction := count.add(done[b])
 		v.host.Progress(v.prefix+s.Name+count.left(), fraction)
 	})
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// handleFailures stops the step if a failure of tasks would make all others fail. It logs other failures,
+// unless the step is stopped already.
+func (v *Survey) handleFailures(ctx context.Context, stop context.CancelCauseFunc, tasks []*task,
+	count *counter) {
+	for _, err := range failures(tasks) {
+		switch {
+		case exhausted(v.folder, err) != nil:
+			stop(err)
+		case ctx.Err() == nil:
+			v.logFailure(err, count)
+		}
+	}
 }
 
 // turn returns the survey for one turn of the loop over a step. What a tile reports begins with its number.

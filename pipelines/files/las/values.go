@@ -23,30 +23,27 @@ func (x *Extra) value() func(record []byte) float64 {
 	if x.text[3]&(scaled|offset) != 0 {
 		return nil
 	}
-	at := x.At
-	switch kind := x.text[2]; kind {
-	case 1:
-		return func(record []byte) float64 { return float64(record[at]) }
-	case 2:
-		return func(record []byte) float64 { return float64(int8(record[at])) }
-	case 3:
-		return func(record []byte) float64 { return float64(le.Uint16(record[at:])) }
-	case 4:
-		return func(record []byte) float64 { return float64(int16(le.Uint16(record[at:]))) }
-	case 5:
-		return func(record []byte) float64 { return float64(le.Uint32(record[at:])) }
-	case 6:
-		return func(record []byte) float64 { return float64(int32(le.Uint32(record[at:]))) }
-	case 7:
-		return func(record []byte) float64 { return float64(le.Uint64(record[at:])) }
-	case 8:
-		return func(record []byte) float64 { return float64(int64(le.Uint64(record[at:]))) }
-	case 9:
-		return func(record []byte) float64 { return float64(math.Float32frombits(le.Uint32(record[at:]))) }
-	case 10:
-		return func(record []byte) float64 { return math.Float64frombits(le.Uint64(record[at:])) }
+	kind := int(x.text[2])
+	if kind >= len(numbers) || numbers[kind] == nil {
+		return nil
 	}
-	return nil
+	at := x.At
+	read := numbers[kind]
+	return func(record []byte) float64 { return read(record[at:]) }
+}
+
+// numbers read the data types of extra bytes (LAS 1.4, table 24) from the beginning of a field.
+var numbers = [...]func(field []byte) float64{
+	1:  func(field []byte) float64 { return float64(field[0]) },
+	2:  func(field []byte) float64 { return float64(int8(field[0])) },
+	3:  func(field []byte) float64 { return float64(le.Uint16(field)) },
+	4:  func(field []byte) float64 { return float64(int16(le.Uint16(field))) },
+	5:  func(field []byte) float64 { return float64(le.Uint32(field)) },
+	6:  func(field []byte) float64 { return float64(int32(le.Uint32(field))) },
+	7:  func(field []byte) float64 { return float64(le.Uint64(field)) },
+	8:  func(field []byte) float64 { return float64(int64(le.Uint64(field))) },
+	9:  func(field []byte) float64 { return float64(math.Float32frombits(le.Uint32(field))) },
+	10: func(field []byte) float64 { return math.Float64frombits(le.Uint64(field)) },
 }
 
 // Columns reads the coordinates of all records of an unpacked file, and dimensions as Value does. A dimension

@@ -20,24 +20,34 @@ func (p *Points) fillBorders(g *grid) {
 	if len(p.Tiles) == 0 {
 		return
 	}
+	seen := p.cellsWithPoints(g)
+	right := image.Pt(1, 0)
+	left := image.Pt(-1, 0)
+	up := image.Pt(0, 1)
+	down := image.Pt(0, -1)
+	for _, tile := range p.Tiles {
+		low := planar.CellOf(tile.Min, g.steps)
+		high := planar.CellOf(tile.Max.Sub(image.Pt(1, 1)), g.steps)
+		for y := low.Y; y <= high.Y; y++ {
+			p.fillFrom(g, seen, image.Pt(low.X, y), right)
+			p.fillFrom(g, seen, image.Pt(high.X, y), left)
+		}
+		for x := low.X; x <= high.X; x++ {
+			p.fillFrom(g, seen, image.Pt(x, low.Y), up)
+			p.fillFrom(g, seen, image.Pt(x, high.Y), down)
+		}
+	}
+}
+
+// cellsWithPoints reports which cells of a grid have a point.
+func (p *Points) cellsWithPoints(g *grid) []bool {
 	seen := make([]bool, len(g.Label))
 	for _, at := range p.At {
 		if k := g.index(at); k >= 0 {
 			seen[k] = true
 		}
 	}
-	for _, tile := range p.Tiles {
-		low := planar.CellOf(tile.Min, g.steps)
-		high := planar.CellOf(tile.Max.Sub(image.Pt(1, 1)), g.steps)
-		for y := low.Y; y <= high.Y; y++ {
-			p.fillFrom(g, seen, image.Pt(low.X, y), image.Pt(1, 0))
-			p.fillFrom(g, seen, image.Pt(high.X, y), image.Pt(-1, 0))
-		}
-		for x := low.X; x <= high.X; x++ {
-			p.fillFrom(g, seen, image.Pt(x, low.Y), image.Pt(0, 1))
-			p.fillFrom(g, seen, image.Pt(x, high.Y), image.Pt(0, -1))
-		}
-	}
+	return seen
 }
 
 // fillFrom fills the cells from one at the border inwards to the first building.

@@ -61,7 +61,8 @@ func Of(cells []Cell, side float64) Roof {
 	if float64(total) < decided*float64(len(cells)) {
 		return Nothing()
 	}
-	if flat := planes.cells((*plane).flat); float64(flat) >= mostlyFlat*float64(total) {
+	flat := planes.cells((*plane).flat)
+	if float64(flat) >= mostlyFlat*float64(total) {
 		height := planes.largest((*plane).flat).middle()
 		return Roof{Flat, height, height}
 	}
@@ -69,11 +70,12 @@ func Of(cells []Cell, side float64) Roof {
 	if main == nil {
 		return Nothing()
 	}
-	made := planes.sloping(main, total)
-	if made.Form == Other && float64(total) < clearly*float64(len(cells)) {
+	sloped := planes.sloping(main, total)
+	incomplete := float64(total) < clearly*float64(len(cells))
+	if sloped.Form == Other && incomplete {
 		return Nothing()
 	}
-	return made
+	return sloped
 }
 
 // sloping returns a roof whose largest sloped plane is main; total are the cells of all planes.
