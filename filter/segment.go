@@ -4,6 +4,7 @@ package filter
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"superpoint/embed"
@@ -21,10 +22,19 @@ import (
 // segmentation. Points without finite coordinates get id 0, with a warning. It fails if a dimension is
 // missing or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run steps.Run, view *cloud.View) (*Segmentation, error) {
-	if usable := view.Usable(); usable != nil {
-		return f.segmentUsable(run, view, usable)
+	usable := view.Usable()
+	if usable == nil {
+		return f.segment(run, view, nil)
 	}
-	return f.segment(run, view, nil)
+	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0",
+		message.Thousands(int64(view.Len()-len(usable))),
+		message.Count(view.Len(), "point")))
+	before := maps.Clone(view.Dimensions)
+	part, err := f.segment(run, view.Part(usable), nil)
+	if err != nil {
+		return nil, err
+	}
+	return part.spread(view.Len(), usable, before, f.options.IDDimensions()), nil
 }
 
 // SegmentIn is like Segment, with the neighbors, graphs and embeddings of a

@@ -4,6 +4,7 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 
 	"superpoint/filter/cloud"
 	"superpoint/filter/method"
@@ -68,6 +69,38 @@ func (s *Segmentation) Embedding() []float32 {
 		copy(rows[int(to)*s.Dim:(int(to)+1)*s.Dim], s.embedding[i*s.Dim:(i+1)*s.Dim])
 	}
 	return rows
+}
+
+// spread returns the result for a view of n points from the result for its usable points. The other points have
+// no neighbors: they keep their places in the view and get id 0. Their other outputs are the values that the
+// view has in before, by dimension, else 0.
+func (part *Segmentation) spread(n int, usable []int32, before map[string][]float64,
+	ids []string) *Segmentation {
+	s := &Segmentation{ID: make([]uint32, n), First: part.First, Count: part.Count, Dim: part.Dim,
+		order: slices.Clone(part.order), embedding: part.embedding}
+	for i, id := range part.ID {
+		s.ID[usable[i]] = id
+	}
+	for i, at := range s.order {
+		s.order[i] = uint32(usable[at])
+	}
+	s.missing = part.outputs == nil
+	for _, o := range part.outputs {
+		kept := before[o.name]
+		if slices.Contains(ids, o.name) {
+			kept = nil
+		}
+		s.outputs = append(s.outputs, output{o.name, func(values []float64) {
+			some := make([]float64, len(usable))
+			o.fill(some)
+			clear(values)
+			copy(values, kept)
+			for i, to := range usable {
+				values[to] = some[i]
+			}
+		}})
+	}
+	return s
 }
 
 // partitioned is a view with its superpoints, from which the outputs are computed.

@@ -9,6 +9,17 @@ import (
 	"superpoint/partition/problem"
 )
 
+// The values of the option method.
+const (
+	SSP        = "ssp"
+	SSPCluster = "ssp-cluster"
+	GeomGraph  = "geom-graph"
+	VCCS       = "vccs"
+	Lin        = "lin"
+
+	Default = SSP // the paper's
+)
+
 // Settings are the options of methods. Lengths are in metres; nil or 0 means the
 // method's default.
 type Settings struct {

@@ -23,17 +23,6 @@ type Method struct {
 	Solve func(run parallel.Run, in *Input) (*Result, error)
 }
 
-// The values of the option method.
-const (
-	SSP        = "ssp"
-	SSPCluster = "ssp-cluster"
-	GeomGraph  = "geom-graph"
-	VCCS       = "vccs"
-	Lin        = "lin"
-
-	Default = SSP // the paper's
-)
-
 // Table lists the methods, the default first. Options and pages follow it.
 func Table() []Method {
 	return []Method{

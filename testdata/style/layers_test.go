@@ -64,7 +64,6 @@ var floors = [][]string{
 var upward = map[arrow]string{
 	{"filter/classify.go", "filter/segmentation.go"}: classesOfView,
 	{"filter/outputs.go", "filter/segmentation.go"}:  classesOfView,
-	{"filter/usable.go", "filter/segment.go"}:        entry,
 	{"filter/host/references.go", "filter/host/host.go"}: "options of references ask the host, and read " +
 		"no points",
 	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, " +
@@ -79,7 +78,6 @@ var upward = map[arrow]string{
 // Reasons that several arrows share.
 const (
 	classesOfView = "the file fills a type that has the result of a method, which it does not read itself"
-	entry         = "an entry point of Filter calls a step; what the step imports is not its concern"
 	table         = "the table of methods names their functions and needs none of what they import"
 )
 
