@@ -46,11 +46,10 @@ func Specs() []Spec {
 func makingSpecs() []Spec {
 	return []Spec{
 		{Name: "model", Kind: KindText, Default: models.Auto, Example: models.Geometric, Common: true,
-			Help: "built-in model (" + Codes(embed.Builtins()) +
-				"), model file, `auto` (the best built-in model whose " +
-				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
-			Details: "`pdal superpoint train` writes model files. `auto` chooses `any` " +
-				"([comparison](../../pipelines/choosing.md)).",
+			Help: "built-in model (" + Codes(embed.Builtins()) + "), model file, `auto` or `geometric`",
+			Details: "`auto` is the best built-in model whose dimensions the points have: `any` " +
+				"([comparison](../../pipelines/choosing.md)). `geometric` has hand-crafted features and no " +
+				"learned weights. `pdal superpoint train` writes model files.",
 			of: embeds},
 		{Name: "method", Kind: KindChoice, Default: method.Default, Choices: methodChoices(),
 			Example: method.GeomGraph,
@@ -65,42 +64,39 @@ func makingSpecs() []Spec {
 		{Name: "regularization", Kind: KindNumber, DefaultText: "from the model", Range: above0(),
 			Example:     "1",
 			Alternative: "use target_size", Common: true,
-			Help:    "larger gives fewer and larger superpoints",
+			Help:    "strength λ̃; larger values give fewer and larger superpoints",
 			Details: "The default is 10 for `any`, 1 for the other models and `geometric`.",
 			of:      gmpp},
 		{Name: "target_size", Kind: KindNumbers, DefaultText: "off", Range: counts(), Unit: "points",
 			Example: "100", Common: true,
-			Help: "wanted mean number of points per superpoint; excludes `regularization`",
-			Details: "Searches for λ̃ or, for methods with seeds, their distance. Points that cannot reach " +
-				"the size do not " +
-				"count: those in smaller connected parts of the graph and, with `any`, isolated ones. Up " +
-				"to three rising sizes, " +
-				"`50,500,5000`, give nested levels with `ssp` and `geom-graph`: superpoints of " +
-				"`SuperpointID1` and " +
-				"`SuperpointID2` are unions of those of the level before."},
+			Help: "wanted mean number of points per superpoint, instead of `regularization`",
+			Details: "The stage searches for λ̃ or, with seeds, for their distance. The mean leaves out " +
+				"points that cannot reach the size: those in smaller connected components of the graph " +
+				"and, with `any`, isolated points. Up to three rising sizes, `50,500,5000`, give nested " +
+				"levels with `ssp` and `geom-graph`: superpoints of `SuperpointID1` and `SuperpointID2` " +
+				"are unions of superpoints of the level before."},
 		{Name: "min_size", Kind: KindInteger, DefaultText: "from the model", Range: counts(), Unit: "points",
 			Example: "40",
 			Help:    "smallest superpoint at λ̃ = 1, in points",
-			Details: "Scaled with λ̃ by the rule of the paper. With `target_size`, a given value is not " +
-				"scaled, and the " +
-				"default is a share of `target_size` from the model: 4 % for `any`, else 10 %.",
+			Details: "It is scaled with λ̃ by the rule of the paper. With `target_size` a given value " +
+				"is not scaled, and the default is 4 % of `target_size` for `any`, else 10 %.",
 			of: gmpp},
 		{Name: "spatial_weight", Kind: KindNumber, DefaultText: "from the model", Range: fromZero(),
 			Unit:    "per metre",
 			Example: "0.2",
 			Help:    "weight of positions relative to embeddings, per metre",
-			Details: "0 ignores positions. In most models the default is inversely proportional to the " +
+			Details: "0 ignores positions. The default of most models is inversely proportional to the " +
 				"spacing of the points.",
 			of: gmpp},
 		{Name: "spacing", Kind: KindNumber, DefaultText: "from the points", Range: above0(), Unit: "metres",
 			Example: "0.5",
-			Help: "distance of neighbouring points in metres; scales positions and the inputs of some " +
-				"models",
-			Details: "Measured in each view. Set it where several runs must agree.",
-			unused:  noGraph},
+			Help:    "distance between neighbouring points, in metres",
+			Details: "It scales positions and the inputs of some models. Set it if several runs must " +
+				"agree: the default is measured in each view.",
+			unused: noGraph},
 		{Name: "edge_decay", Kind: KindNumber, DefaultText: "from the model", Range: above0(), Example: "0.5",
-			Help: "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
-			Details: "The default is 0.3 for `any`, which has up to 0.5 in foliage, 0.5 for the other " +
+			Help: "σ of the edge weights exp(−‖e_i−e_j‖²/σ), with the embeddings e",
+			Details: "The default is 0.3 for `any`, which has up to 0.5 in foliage, and 0.5 for the other " +
 				"models and `geometric`.",
 			of: gmpp},
 	}
@@ -111,25 +107,22 @@ func graphSpecs() []Spec {
 	return []Spec{
 		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(models.DefaultKNN), Range: upTo64(),
 			Example: "20",
-			Help: "neighbours that `geometric` reads for the features of a point; a learned model has its " +
-				"own number",
-			of: embeds},
+			Help:    "neighbours for the features of `geometric`; learned models have their own number",
+			of:      embeds},
 		{Name: "adjacency_knn", Kind: KindInteger, DefaultText: "from the model", Range: upTo64(),
 			Example: "10",
-			Help:    "neighbours of each point in the adjacency graph, at most `knn` if that is given",
+			Help:    "neighbours of a point in the adjacency graph; at most `knn`, if given",
 			Details: "`vccs` and `lin` use the graph for `color` only.",
 			unused:  noGraph},
 		{Name: "across_lines", Kind: KindBoolean,
 			DefaultText: "`true` if the cloud has scan lines; `false` for `geom-graph` and `paper`",
 			Example:     "false",
-			Help:        "add edges across the gaps between scan lines, and from clumps",
+			Help:        "add edges across gaps between scan lines, and from clumps",
 			Details: "Where points are much closer along a scan line than the lines are to each other, " +
-				"superpoints would " +
-				"follow the lines; clumps of up to 19 points, nearest to one another, would be " +
-				"superpoints. By default, a cloud " +
-				"has scan lines if 1 % of its points get such edges. Parts of a superpoint may touch only " +
-				"across a gap: " +
-				"`compare`, without these edges, counts them twice. A model's card can say `nearest_only`.",
+				"superpoints follow the lines without such edges. A clump, at most 19 points nearest to " +
+				"one another, would be a superpoint of its own. By default, a cloud has scan lines if 1 % " +
+				"of its points get such edges. `compare` does not use them: it counts the parts of a " +
+				"superpoint on both sides of a gap as two. `nearest_only` in a model's card turns them off.",
 			unused: noGraph},
 		{Name: "delaunay", Kind: KindBoolean, DefaultText: "from the model", Example: "true",
 			Help:   "add Delaunay edges to the graph, for sparse scans",
@@ -159,25 +152,23 @@ func writingSpecs() []Spec {
 			Details: "Methods without embeddings write none.",
 			unused:  noEmbedding(func(o *Options) bool { return o.Embedding != nil && *o.Embedding })},
 		{Name: "color", Kind: KindBoolean, Group: GroupWriting, Default: "false", Example: "true",
-			Help: "write `SuperpointColor`, 0–31: adjacent superpoints differ"},
+			Help: "write `SuperpointColor`, from 0 to 31; adjacent superpoints differ"},
 		{Name: "embedding_color", Kind: KindBoolean, Group: GroupWriting, Default: "false", Example: "true",
-			Help: "write `EmbeddingR`, `EmbeddingG`, `EmbeddingB`: the first three embedding columns as " +
-				"0–65535",
+			Help: "write the first three embedding columns as `EmbeddingR`, `EmbeddingG` and `EmbeddingB`, " +
+				"from 0 to 65535",
 			unused: noEmbedding(func(o *Options) bool { return o.EmbeddingColor })},
 		{Name: "vote", Kind: KindDimension, Group: GroupWriting, DefaultText: "none",
 			Example: "Classification",
-			Help: "dimension of classes; its majority over each superpoint goes to `Voted` and the name " +
-				"of the dimension",
-			Details: "Classes are whole numbers from 0; −1 has no vote, and a superpoint without votes " +
-				"gets 0."},
+			Help:    "dimension of classes; the majority in each superpoint is written to `Voted` + its name",
+			Details: "Classes are whole numbers from 0. Points of −1 have no vote; a superpoint without " +
+				"votes gets 0."},
 		{Name: "classes", Kind: KindText, Group: GroupWriting, DefaultText: "none", Example: "aerial",
 			Common: true,
-			Help: "classify superpoints: built-in classifier (" + Codes(classes.Builtins()) +
-				") or a file of " +
-				"`pdal superpoint train --classes`",
-			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of " +
-				"being correct, calibrated on surveys left out of training, to `ClassConfidence`. Isolated " +
-				"points get class 18, high noise, or 7, low noise, and 1 near the ground."},
+			Help: "built-in classifier (" + Codes(classes.Builtins()) +
+				") or a file of `pdal superpoint train --classes`",
+			Details: "Writes classes to `Classification` (or `class_dimension`). `ClassConfidence` is " +
+				"their probability of being correct, calibrated on surveys left out of training. Isolated " +
+				"points get class 18 (high noise), 7 (low noise) or, near the ground, 1."},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: DefaultClassDimension, Example: "UserData",
 			Help:   "dimension for the classes",
@@ -186,22 +177,23 @@ func writingSpecs() []Spec {
 			Default: "0,1",
 			Example: "all",
 			Help:    "classes that may be overwritten, comma separated, or `all`",
-			Details: "0 and 1 are unclassified points. Noise, 7 and 18, and withheld points are kept also " +
-				"with `all`; withheld points of point formats 0 to 5 only where PDAL has a dimension " +
+			Details: "0 and 1 are unclassified points. Noise (7, 18) and withheld points are always kept. " +
+				"In point formats 0 to 5 withheld points are known only where PDAL has a dimension " +
 				"Withheld, which 2.2 does not have.",
 			unused: noClasses},
 		{Name: "vegetation_heights", Needs: "classes", Kind: KindText, List: true, Group: GroupWriting,
 			Default: "0.5,2", Example: "0.5,1.5",
-			Help: "heights over the ground from which vegetation is medium (4) and high (5), metres",
-			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the " +
-				"survey: IGN's LiDAR HD has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without " +
-				"ground (2), or with the classes 3 or 4, keep theirs.",
+			Help: "least heights above ground of medium (4) and high (5) vegetation, in metres",
+			Details: "Lower vegetation is low (3). LAS leaves the heights to the survey: IGN's LiDAR HD " +
+				"has `0.5,1.5`. With `0,0` all vegetation is high. Classifiers without ground (2), or with " +
+				"the classes 3 or 4, do not use the heights.",
 			unused: noClasses},
 		{Name: "class_codes", Needs: "classes", Kind: KindText, List: true, Group: GroupWriting,
-			DefaultText: "those of LAS", Example: "building=26,vegetation=3",
+			DefaultText: "the codes of LAS", Example: "building=26,vegetation=3",
 			Help: "codes to write for classes, as in `building=26,vegetation=3`",
-			Details: "For national tables. A class has its name in the classifier, the name of LAS, or the " +
-				"code of LAS; classes may share a code. Classes that are kept are not changed.",
+			Details: "For national tables of codes. Name a class as in the classifier or in LAS, or give " +
+				"its LAS code; several classes may have one code. Points that keep their class keep its " +
+				"code.",
 			unused: noClasses},
 		{Name: "class_probabilities", Needs: "classes", Kind: KindBoolean, Group: GroupWriting,
 			Default: "false",
@@ -210,7 +202,7 @@ func writingSpecs() []Spec {
 			unused:  noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",
-			Help:   "confidence below which points get class 1, unclassified",
+			Help:   "least confidence; points below it get class 1 (unclassified)",
 			unused: noClasses},
 	}
 }
@@ -219,12 +211,12 @@ func writingSpecs() []Spec {
 func runningSpecs() []Spec {
 	return []Spec{
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
-			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
+			Help: "device that computes: `auto`, `cpu`, `cuda` or `cuda:N`",
 			Details: "`auto` uses a GPU, if there is one, for the neighbour search and the embedding of " +
-				"views of two million points or more; `cuda` fails without one. Results are the CPU's, " +
-				"which is tested before the first use."},
+				"views of two million points or more; `cuda` fails without one. A test before the first " +
+				"use checks that the GPU computes the results of the CPU."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Min: 0, Max: 4096}, Example: "4",
-			Help: "number of threads, 0 for all processors"},
+			Help: "number of threads; 0 uses all processors"},
 	}
 }
 
@@ -241,18 +233,18 @@ func seedSpecs() []Spec {
 		{Name: "voxel_resolution", Kind: KindNumber, DefaultText: "from the points", Range: above0(),
 			Unit:    "metres",
 			Example: "0.7",
-			Help:    "size of a voxel, in metres, below `seed_resolution`",
+			Help:    "side of a voxel, in metres; smaller than `seed_resolution`",
 			of:      named(method.VCCS)},
 		{Name: "spatial_importance", Kind: KindNumber,
 			DefaultText: "`" + float(weights.Spatial) + "`; from the model for `ssp-cluster`",
 			Range:       fromZero(), Example: "3",
 			Help:    "weight of distance",
-			Details: "κ of SSP-cluster; 1 if the model does not set it.",
+			Details: "This is κ of SSP-cluster; 1 if the model does not set it.",
 			of:      named(method.VCCS, method.SSPCluster)},
 		{Name: "embedding_importance", Kind: KindNumber, DefaultText: "from the model", Range: fromZero(),
 			Example: "6",
 			Help:    "weight of the embedding",
-			Details: "γ of SSP-cluster; 3 if the model does not set it.",
+			Details: "This is γ of SSP-cluster; 3 if the model does not set it.",
 			of:      named(method.SSPCluster)},
 		{Name: "normal_importance", Kind: KindNumber, Default: float(weights.Normal), Range: fromZero(),
 			Example: "0",
