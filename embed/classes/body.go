@@ -57,7 +57,7 @@ func (b *Body) columns() []float32 {
 		logLength(float64(b.Residual)), b.Lower, b.Higher, b.Voids, b.Density}
 }
 
-// noBody is that of a superpoint that is not flat.
+// noBody is the body of a superpoint that is not flat.
 var noBody = Body{Tilt: 0.05, Residual: 0.3, seed: -1}
 
 // surface is what bodies are grown from: means over the points of each superpoint.

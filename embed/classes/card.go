@@ -87,7 +87,7 @@ func within(field string, value, least, most int) fieldCheck {
 		least, most)}
 }
 
-// checks lists those of all fields but the classes.
+// checks lists the checks of all fields except the classes.
 func (c *Card) checks() []fieldCheck {
 	networks := within("networks", c.Networks, 0, maxNetworks)
 	networks.valid = networks.valid && c.hidden() <= maxWidth

@@ -141,8 +141,8 @@ func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *
 	return err
 }
 
-// assignPoint gives point i the class that it was told, that of noise, or the best one of its superpoint at
-// its level. It adds the point to the counts of the rules that decided.
+// assignPoint gives point i its class: the class that it was told, else a class of noise, else the best class
+// of its superpoint at its level. It adds the point to the counts of the rules that decided.
 func (c *Classified) assignPoint(m *Model, s *Superpoints, levels *levelled, told map[int]int, i int,
 	counts []int) {
 	if code, is := told[int(s.whole[i])]; is {

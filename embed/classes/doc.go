@@ -4,8 +4,8 @@
 // shape (Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
 // its heights above the ground nearby, the voids around it, its embedding and
 // returns, each as mean and deviation over its points; small networks pass
-// messages over the graph of superpoints (Gilmer et al. 2017, arXiv:1704.01212; the mean over neighbours is
-// that of GraphSAGE, Hamilton et al. 2017, arXiv:1706.02216), as Landrieu and
+// messages over the graph of superpoints (Gilmer et al. 2017, arXiv:1704.01212; with the mean over neighbours
+// of GraphSAGE, Hamilton et al. 2017, arXiv:1706.02216), as Landrieu and
 // Simonovsky 2018 (doi:10.1109/CVPR.2018.00479) do with a larger one.
 //
 // What the network says is corrected by rules that follow from physics: see rule.

@@ -25,7 +25,7 @@ const (
 	rapidSparse = 0.4  // and sparse points
 	basinArea   = 150  // m²
 	basinHigher = 0.1  // share of the rim that is higher
-	clearHigher = 0.3  // that of clear banks
+	clearHigher = 0.3  // the same share, of clear banks
 )
 
 // evident reports whether voids or sparse points show that a body may be water.

@@ -47,7 +47,7 @@ func FeatureNames(dim int) []string {
 	return append(names, bodyNames...)
 }
 
-// quantities lists those of all groups and the embedding's.
+// quantities lists the quantities of all groups and of the embedding.
 func quantities(dim int) []quantity {
 	var all []quantity
 	for _, g := range groups {
@@ -83,7 +83,7 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 		return nil, nil, err
 	}
 	at, next := len(forms), quantities(dim)
-	add := func(v values) error { // those of the next quantity
+	add := func(v values) error { // v has the values of the next quantity
 		arrays.Collect()
 		q, from := next[0], at
 		if next, at = next[1:], at+q.width(); v.all == nil {
@@ -134,7 +134,7 @@ func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) err
 	})
 }
 
-// moments returns those of points, in metres from the first one.
+// moments returns the moments of points, in metres from the first one.
 func (s *Superpoints) moments(points []uint32) (moments shape.Moments) {
 	first := &s.Cloud.XYZ[points[0]]
 	unit := s.Cloud.Unit

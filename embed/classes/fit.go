@@ -28,7 +28,7 @@ const biasVariance = 1
 // layers are unchanged. hidden is what Probabilities returned for the superpoints s with features f that the
 // rows of labels refer to. The Gaussian prior has its mean at the model's weights, and at 0 for new classes,
 // so a few labels correct wrong classes and hardly change the others. What the model is sure of is rehearsed
-// beside the labels, see Unlabelled and confirmed. names are those of new classes, by code. It returns an
+// beside the labels, see Unlabelled and confirmed. names has the names of new classes, by code. It returns an
 // error without labels, for a row that hidden does not have, and if the classes are invalid, see
 // Card.Validate.
 func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label,
@@ -259,11 +259,11 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 	return all
 }
 
-// regression is the problem of Fit, at the temperature of the model: labels that are learned at another one
-// are claimed too surely, or not surely enough. The parameters theta are differences from the weights at the
-// start, for standardised inputs. Were their mean not 0, as that of rectified inputs is not, all superpoints
-// would resemble each other, and a label would change its class everywhere. The bias is the weight of the
-// last input, which is constant.
+// regression is the problem of Fit, at the temperature of the model: with another temperature, confidences of
+// labelled classes are too high or too low. The parameters theta are differences from the weights at the
+// start, for standardised inputs. Inputs are standardised because the mean of rectified inputs is not 0: all
+// superpoints would resemble each other, and a label would change its class everywhere. The bias is the
+// weight of the last input, which is constant.
 type regression struct {
 	x       [][]float64 // labels and rehearsals × (inputs + 1), standardised
 	logits  [][]float64 // of each label and class, at the start

@@ -27,14 +27,14 @@ const (
 	pitWidth = 30   // greatest width of a low group, metres
 	pitDepth = 2    // least depth below the surface, metres
 	pitCells = 100  // least number of cells of that surface
-	pitRough = 0.25 // greatest roughness of it, metres: that of a canopy is more
+	pitRough = 0.25 // greatest roughness of the surface, metres: a canopy is rougher
 	pitShare = 0.05 // greatest share of its cells above low groups: ground below a canopy is below much of it
 	// least number of points per cell above a group, relative to the surface: a well has no cover
 	pitCover = 0.5
 
 	// least height over the ground and all below, metres: the crown of no tree begins there
 	fogHeight = 50
-	// greatest number of points per area, relative to that of the cloud: roofs are as dense
+	// greatest number of points per area, relative to the cloud: roofs are as dense
 	fogDensity    = 0.5
 	fogScattering = 0.2 // least scattering of the neighbours of a point: lines and surfaces have less
 	fogWidth      = 0.1 // least ratio of its width to its length: jibs and cables are narrower
@@ -71,7 +71,7 @@ type groupSearch struct {
 	edge      float64 // of a box, metres
 	boxes     []cube.Key
 	ofBox     []int32      // group of each box
-	of        []int32      // group of each point; those of noise have any
+	of        []int32      // group of each point; any value for points of noise
 	columns   []int        // boxes of the plane that each group covers
 	points    []int        // of each group, without noise
 	low, high [][3]float64 // bounds of each group, metres from the cloud's origin
@@ -81,7 +81,8 @@ type groupSearch struct {
 	below     []bool       // see findBelow; nil before it is computed
 }
 
-// markGroups makes the points of groups noise to which a rule applies. edge is that of a box, in metres.
+// markGroups marks the points of groups to which a rule applies as noise. edge is the edge of a box, in
+// metres.
 func (s *Superpoints) markGroups(run parallel.Run, boxes *embed.Boxes, edge float64,
 	rules []groupRule) error {
 	all, ofBox := boxes.Groups()
@@ -215,8 +216,8 @@ type rest struct {
 	out      []bool // all other points
 	lowest   []float32
 	ground   []bool      // cells of ground by SMRF
-	surfaces []component // those that are no land have no cells
-	surface  []int32     // index of that of each cell, or −1
+	surfaces []component // a component that is no land has no cells
+	surface  []int32     // index of the surface of each cell, or −1
 	heights  []float32   // height of each point over the ground, metres; nil before overGround
 }
 
@@ -251,7 +252,7 @@ func (g *groupSearch) others() *rest {
 	return r
 }
 
-// mayBeBelow returns the small and narrow groups that have a box below all those of large groups in its
+// mayBeBelow returns the small and narrow groups that have a box below all boxes of large groups in the same
 // column.
 func (g *groupSearch) mayBeBelow() []bool {
 	var lowest cube.Table[int32] // index of the lowest box of large groups in each column
@@ -330,7 +331,7 @@ func (g *groupSearch) findBelow() (below []bool) {
 	return below
 }
 
-// densities returns the number of points of each cell, and that of a cell of each surface in the mean.
+// densities returns the number of points of each cell, and for each surface the mean number in its cells.
 func (r *rest) densities() (points []int, density []float64) {
 	points = make([]int, len(r.lowest))
 	for i, cell := range r.cell {

@@ -153,7 +153,7 @@ func Builtins() []string { return builtins.Names() }
 // Builtin returns a built-in classifier by name.
 func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
 
-// Settings are those of training, see package classtrain.
+// Settings are the settings of training, see package classtrain.
 type Settings struct {
 	// 0: by the size of the data, and fewer if the loss of what is left out falls no longer
 	Steps int     `yaml:"steps"`

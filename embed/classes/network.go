@@ -83,7 +83,8 @@ func (m *Model) last(run parallel.Run, f *Features, hidden []float32) (p []float
 	return p, m.weigh(f, p), nil
 }
 
-// Uncorrected returns those of the network alone, which the evidence has not corrected: labels change these.
+// Uncorrected returns the probabilities of the network alone, without the corrections by evidence: labels
+// change these.
 func (m *Model) Uncorrected(run parallel.Run, hidden []float32) ([]float32, error) {
 	w, classes := 2*m.Card.hidden(), len(m.Card.Classes)
 	p := make([]float32, len(hidden)/w*classes)
@@ -174,8 +175,8 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds the rows of W four at a time,
-// without those of inputs that are 0: after a ReLU, half of them are.
+// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds the rows of W four at a time, and
+// skips rows of inputs that are 0: after a ReLU, half of the inputs are.
 func plainDense(y, x, weight, bias []float32) {
 	copy(y, bias)
 	var inputs []int

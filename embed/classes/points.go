@@ -38,7 +38,7 @@ type group struct {
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
 }
 
-// groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour
+// groups has the quantities in the order of the features; the embedding follows. Intensity and colour
 // are not among them, as they differ more between surveys than between classes; see Body.Dark.
 var groups = [...]group{
 	{quantities: []quantity{
@@ -181,8 +181,9 @@ type span struct{ low, high int32 }
 // isEmpty reports whether a column has ignored points only.
 func (c span) isEmpty() bool { return c.low > c.high }
 
-// columns returns functions that fill in the height of each point above the lowest point of its vertical
-// column, and that of the highest point above it, in metres. Columns are aligned with the world.
+// columns returns two functions that fill in heights in metres: under, of each point above the lowest point
+// of its vertical column; over, of the highest point of the column above it. Columns are aligned with the
+// world.
 func (s *Superpoints) columns() (under, over func(to []float32)) {
 	spans, at := s.spans()
 	fill := func(to []float32, height func(z int64, in span) int64) {
@@ -198,7 +199,7 @@ func (s *Superpoints) columns() (under, over func(to []float32)) {
 	return under, over
 }
 
-// spans returns the vertical columns, and that of each point.
+// spans returns the vertical columns, and the index of the column of each point.
 func (s *Superpoints) spans() (spans []span, at []int32) {
 	c := s.Cloud
 	side := max(1, int64(math.Round(columnSide/c.Unit)))

@@ -114,8 +114,8 @@ func newAxis(points [][3]int32, skip func(i int) bool, k int, origin, side int64
 	return axis{least: low, low: arithmetic.FloorDiv(origin+low, side)*side - origin, high: high, side: side}
 }
 
-// holds reports whether a coordinate lies between those of the points that made the axis, and in no line left
-// out.
+// holds reports whether a coordinate lies within the range of the points that made the axis, and in no line
+// that is left out.
 func (a *axis) holds(x int32) bool {
 	b := (int64(x) - a.low) / (gapLines * a.side)
 	return int64(x) >= a.least && int64(x) <= a.high && (int(b)+1 >= len(a.cut) || a.cut[b] == a.cut[b+1])
@@ -334,7 +334,7 @@ func (r *raster) smooth() []float32 {
 
 // Parameters of the ground filter. A cell is not ground if it is higher than groundRise +
 // groundSlope × window above the opening by a window; the last window is wider than a large
-// roof. The slope is that of towns and fields: tops of steep hills are not ground.
+// roof. The slope suits towns and fields: tops of steep hills are not ground.
 const (
 	groundSide  = 1.0    // side of a cell, metres
 	groundRise  = 0.25   // metres

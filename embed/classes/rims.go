@@ -30,7 +30,7 @@ const (
 	fragment  = 0.05 // components of fewer cells, relative to the one at whose rim they are, are passed over
 )
 
-// share returns that of a number of cells in the circumference of a disk as large as the component.
+// share returns the ratio of a number of cells to the circumference of a disk as large as the component.
 func (c *component) share(cells int) float64 {
 	return float64(cells) / (2 * math.Sqrt(math.Pi*float64(c.cells)))
 }
@@ -48,7 +48,7 @@ func (c *component) isSteep(side float64) bool {
 	return mostly && small && c.share(c.steps) >= stepRim
 }
 
-// components returns those of the occupied cells, and for each cell its component's index or −1.
+// components returns the components of the occupied cells, and for each cell its component's index or −1.
 func (r *raster) components(lowest []float32, occupied, ground []bool) (all []component, of []int32) {
 	of = slices.Repeat([]int32{-1}, len(lowest))
 	most := float32(min(reachSlope*r.side, reachStep))

@@ -242,13 +242,13 @@ func (c *condition) isRaisedGround() bool {
 // isDisputed reports whether ground is hardly sure.
 func (c *condition) isDisputed() bool { return c.sure < disputedGround }
 
-// toGround adds the probability of the class to that of ground.
+// toGround adds the probability of the most probable class to the probability of ground.
 func (c *condition) toGround() []float32 { return c.moved(groundCode) }
 
-// toOther adds it to that of other things.
+// toOther adds it to the probability of other things.
 func (c *condition) toOther() []float32 { return c.moved(Unclassified) }
 
-// moved returns the probabilities with that of the most probable class added to another one.
+// moved returns the probabilities after the most probable class has passed its own to another class.
 func (c *condition) moved(code int) []float32 {
 	row := slices.Clone(c.row)
 	class, sure := best(row)
@@ -266,7 +266,7 @@ func (c *condition) toWater() []float32 {
 	return row
 }
 
-// standing returns the probabilities of things that stand on the ground; those of ground and water are 0.
+// standing returns the probabilities of things that stand on the ground: ground and water have 0.
 func (c *condition) standing() []float32 {
 	row := slices.Clone(c.row)
 	row[c.Index(groundCode)] = 0

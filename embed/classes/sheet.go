@@ -81,7 +81,7 @@ func (s *Superpoints) highest(r *raster) []float32 {
 	return highest
 }
 
-// findSheets returns the candidates; of has the index of that of each cell, or −1.
+// findSheets returns the candidates; of has for each cell the index of its candidate, or −1.
 func findSheets(r *raster, highest []float32, of []int32) []sheet {
 	all := make([]sheet, slices.Max(of)+1)
 	for k, id := range of {

@@ -26,10 +26,10 @@ const (
 	reachCells = 2   // cells without points lie between: scan lines are farther apart than points along them
 )
 
-// terrain has two surfaces of the ground and what follows from them for every point. One is that of the
-// simple morphological filter (SMRF, Pingel et al. 2013, doi:10.1016/j.isprsjprs.2012.12.002), which takes
-// away all that rises steeply; the other, reached, adds what is connected with its ground without a step, as
-// slopes, banks and bridges are and roofs are not (Sithole and Vosselman 2005, "Filtering of airborne laser
+// terrain has two surfaces of the ground and what follows from them for every point. The first is computed by
+// the simple morphological filter (SMRF, Pingel et al. 2013, doi:10.1016/j.isprsjprs.2012.12.002), which
+// removes all that rises steeply. The second, reached, adds what is connected with this ground without a
+// step: slopes, banks and bridges, but no roofs (Sithole and Vosselman 2005, "Filtering of airborne laser
 // scanner data based on segmented point clouds").
 type terrain struct {
 	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
@@ -101,7 +101,7 @@ const (
 // ground are plants.
 const coverHeight = 0.2
 
-// Level returns that of a point, after Describe.
+// Level returns the level of a point. It is called after Describe.
 func (s *Superpoints) Level(i int) Level {
 	t, limit := s.terrain, s.terrain.limit[s.terrain.cell[i]]
 	switch {
@@ -195,7 +195,7 @@ func (r *raster) over(c *neighbor.Cloud, lowest []float32, ground []bool) []floa
 	return above
 }
 
-// density returns that of each cell with points, see terrain.
+// density returns the density of each cell with points, see terrain.
 func (r *raster) density() []float32 {
 	count := make([]float64, len(r.height))
 	for _, k := range r.cell {

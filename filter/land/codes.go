@@ -73,8 +73,8 @@ type givenClass struct {
 	codes []int
 }
 
-// givenClasses returns the classes that points may get: those of a classifier by their names, then all by
-// those of LAS.
+// givenClasses returns the classes that points may get: first a classifier's classes by their own names, then
+// all classes by the names of LAS.
 func givenClasses(m *classes.Model) []givenClass {
 	var own, all []givenClass
 	add := func(codes ...int) {

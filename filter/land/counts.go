@@ -67,7 +67,7 @@ func (c *Counts) setUnsure() {
 	}
 }
 
-// addGroup adds groups to those of their kind.
+// addGroup adds groups to the groups of the same kind.
 func (c *Counts) addGroup(g Group) {
 	for k := range c.Groups {
 		if c.Groups[k].What == g.What {

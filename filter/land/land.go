@@ -15,7 +15,7 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Settings are those of the options of classes.
+// Settings follow from the options of classes.
 type Settings struct {
 	Model         *classes.Model
 	Codes         CodeTable  // of class_codes

@@ -290,9 +290,9 @@ func (s *score) figures() map[string]float64 {
 	return of
 }
 
-// risks are the shares of each class's points taken for another one, the expected calibration error (Guo et
-// al. 2017, arXiv:1706.04599), the share of right points that are not sure, and that of all points that are
-// wrong and very sure.
+// risks has the share of each class's points taken for another class, the expected calibration error (Guo et
+// al. 2017, arXiv:1706.04599), the share of right points that are not sure, and the share of all points that
+// are wrong and very sure.
 func (s *score) risks() map[string]float64 {
 	of := map[string]float64{}
 	points := 0.0
@@ -319,7 +319,7 @@ func (s *score) risks() map[string]float64 {
 	return of
 }
 
-// name is that of a class with those that count as one with it.
+// name is the name of a class, with the names of the classes that count as one with it.
 func (s *score) name(k int) string {
 	all := []string{s.names[k]}
 	for o, m := range s.merged {
@@ -343,14 +343,14 @@ const (
 
 // square is a square metre with points.
 type square struct {
-	first int // point
-	// of its points, those in a footprint less those in none, and those of class building less the others
-	inside, built int
+	first  int // point
+	inside int // number of points in a footprint less the number of the others
+	built  int // number of points of class building less the number of the others
 }
 
-// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights
-// of points over them. A cell where that of the labels has no height is left out, and one where only the
-// other has none is off. A cell is of a footprint, and built by labels, if half of its points are.
+// terrainOf compares terrain with the labels' terrain in every square metre with a point, from the heights of
+// points over both. A cell where the labels' terrain has no height is left out; one where only the other has
+// none is off. A cell belongs to a footprint, or to a building by labels, if half of its points do.
 func terrainOf(p *las.Points, name string) (all rows) {
 	const building = 6
 	sign := map[bool]int{true: 1, false: -1}

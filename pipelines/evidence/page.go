@@ -22,8 +22,8 @@ import (
 // results is the name of the generated page.
 const results = "RESULTS.md"
 
-// words are those of the page and its tables: columns and formats of numbers are there, the numbers are
-// methods of page and group. The templates named below are blocks of README.md and choosing.md.
+// words has the text of the page and its tables, with columns and formats of numbers. The numbers are methods
+// of page and group. The templates named below are blocks of README.md and choosing.md.
 //
 //go:embed RESULTS.md.in
 var words string

@@ -46,7 +46,7 @@ func rowOf(set string, c *cell) row {
 }
 
 // seeded splits the seed of a training from a system's name:
-// ssp:paper-seal-2 is that of seed 2, ssp-cluster:m-1+x=3 that of seed 1.
+// ssp:paper-seal-2 was trained with seed 2, ssp-cluster:m-1+x=3 with seed 1.
 func seeded(name string) (system string, seed int) {
 	head, options, more := strings.Cut(name, "+")
 	at := strings.LastIndexByte(head, '-')

@@ -58,7 +58,7 @@ func (all rows) By(system string) rows {
 	return with(all, func(r *row) bool { return r.system == system })
 }
 
-// mean is that of a figure over the rows that have it, and their number.
+// mean is the mean of a figure over the rows that have it, and the number of these rows.
 func (all rows) mean(figure string) (v float64, count int) {
 	var values []float64
 	for _, r := range all {
@@ -78,7 +78,7 @@ func (all rows) show(format, figure string) string {
 	return fmt.Sprintf(format, v, count)
 }
 
-// Mean is that of a figure of a system over the clouds that have it.
+// Mean is the mean of a figure of a system over the clouds that have it.
 func (all rows) Mean(system, figure string) string { return all.By(system).show("%.3[1]f", figure) }
 
 // MeanOf also says of how many clouds it is.
@@ -119,8 +119,8 @@ func (all rows) Percent(system, figure string) string {
 	return fmt.Sprintf("%.2f", 100*v)
 }
 
-// Gain is the mean of a figure of superpoints less that of another system, over the clouds where both have
-// it.
+// Gain is the mean difference of a figure between superpoints and another system, over the clouds where both
+// have it.
 func (all rows) Gain(figure, over string) string {
 	var gains rows
 	for _, here := range groups(all, cloudOf) {
@@ -246,7 +246,7 @@ func (all rows) Won(way, figure string) string {
 	return fmt.Sprintf("%d of %d (%+.3f, %+.3f)", won, len(list), sum/float64(len(list)), worst)
 }
 
-// lead is that of ssp over the best of its rivals, at one place in one figure.
+// lead is the lead of ssp over the best of its rivals, at one place in one figure.
 type lead struct {
 	rival string
 	by    float64

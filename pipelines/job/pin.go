@@ -224,8 +224,8 @@ func copyFile(from, to string) (content string, err error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), errors.Join(err, target.Close())
 }
 
-// companionEndings are, by the ending of a vector file or table, those of the files beside it that belong to
-// it.
+// companionEndings has, by the ending of a vector file or table, the endings of files beside it that belong
+// to it.
 var companionEndings = map[string][]string{
 	".shp": {".shx", ".dbf", ".prj", ".cpg"},
 	".tab": {".dat", ".map", ".id", ".ind"},

@@ -219,8 +219,7 @@ func classColours() map[string]string {
 		"water": "67,147,195", "other": "153,112,171", "wire": "254,224,139", "bridge": "140,81,10"}
 }
 
-// labelClass is a class that labelStyle offers; the last one has no name and is that of polygons without a
-// class.
+// labelClass is a class that labelStyle offers; the last one has no name and is for polygons without a class.
 type labelClass struct {
 	Code         int
 	Name, Colour string

@@ -29,7 +29,7 @@ type Command struct {
 	Line   string // summary, for the list of commands
 	Usage  string // its arguments, an empty line, and the help
 	Define Define
-	// Bytes is the memory per point of a file, without its columns and that of pdal: the peak, rounded up,
+	// Bytes is the memory per point of a file, without its columns and without pdal: the peak, rounded up,
 	// measured on 640,510 points of aerial lidar with superpoints of 100 points. ByFilter: the filter checks
 	// it.
 	Bytes int

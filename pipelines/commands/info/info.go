@@ -72,8 +72,7 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 	}
 }
 
-// describeLicences has the texts of licences of data only: those of modules are in a file that packages
-// carry.
+// describeLicences has the licences of data only: packages carry a file with the licences of modules.
 func describeLicences(b *strings.Builder) {
 	fmt.Fprintf(b,
 		"superpoint %s: BSD-3-Clause\n\n%s\nThe library is linked of Go and these modules, whose licences "+

@@ -32,7 +32,7 @@ func (m *mapping) countTile(path string, c *command.Columns) tileCounts {
 			tile.classes[code] = k
 		}
 		k.Points++
-		// 0: noise; 1: the class is that of the input
+		// 0: noise; 1: the class comes from the input
 		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 {
 			k.Confidence += confidence[i]
 			k.given++

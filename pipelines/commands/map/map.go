@@ -397,8 +397,8 @@ func heightOfCover(option string) (float64, error) {
 	return heights[0], nil
 }
 
-// count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects
-// these points for the rasters and the picture.
+// count counts the classes of a tile. It collects the points that are near others for the rasters and the
+// picture, with their classes as codes of LAS.
 func (m *mapping) count(path string, c *command.Columns, near []*command.Columns) {
 	tile := m.countTile(path, c)
 	m.tiles = append(m.tiles, tile)

@@ -247,8 +247,8 @@ func (s *strip) centre(k int) string {
 
 func known(v float32) bool { return v == v }
 
-// rounding returns how far a height in a raster may be from that of a point: rasters have four decimals, of
-// 32 bits.
+// rounding returns how far a height in a raster may be from the height of a point: rasters have four decimals
+// in 32 bits.
 func rounding(height float64) float64 { return 1e-4 + 1e-6*math.Abs(height) }
 
 // checkStrip checks the cells of a strip against one another.

@@ -24,10 +24,10 @@ import (
 
 // Classes need superpoints and embeddings, which an input may have already: a result of segment with the same
 // options. The stage would compute the same ones again, because they depend on the points and the options
-// only, and then the same classes (filter.Classify). So classes alone are computed, and all else is that of
-// the input. What proves that is the record of the input, which says how it was made, and that nobody has
-// changed it since; the record has the content of the model, too, so the embedding is the model's. Without
-// that proof the stage runs.
+// only, and then the same classes (filter.Classify). So classes alone are computed, and all else comes from
+// the input. The proof is the record of the input: it says how the input was made, and that nobody has
+// changed it since; it has the content of the model, too, so the embedding is the model's. Without the proof
+// the stage runs.
 
 // known is a filter that computes the classes of an input, and what it reads.
 type known struct {

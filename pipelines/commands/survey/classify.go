@@ -14,10 +14,10 @@ import (
 )
 
 // The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no
-// bound. So a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal
-// those of the stage. Of a larger one, each tile is classified with a halo: the superpoints are those of the
-// survey, and classes may differ from those of the full cloud near borders, where a body, a roof or a bridge
-// goes on beyond the halo.
+// bound. So a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal the
+// stage's. Of a larger one, each tile is classified with a halo, with the superpoints of the survey. Its
+// classes may differ from the full cloud's near borders, where a body, a roof or a bridge goes on beyond the
+// halo.
 const (
 	classifiedAtOnce = 1 << 24 // points; about 6 GB
 	classHalo        = 100     // metres
@@ -82,7 +82,7 @@ func (b *classBlock) holds(x, y float64) bool { return b.box == (tile.Box{}) || 
 type classified struct {
 	columns host.Columns
 	known   land.Known
-	of      []int32 // tile of each point; that of points of the halo is not of the block
+	of      []int32 // tile of each point; points of the halo have a tile outside the block
 }
 
 // classifyBlock classifies the points of a block, and writes the classes of its tiles.

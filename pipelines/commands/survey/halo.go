@@ -158,7 +158,8 @@ func (w *pointWriter) block(these []uint32) *points {
 	return p
 }
 
-// name returns the index of a point in a block of n points; those of other blocks are added behind it, once.
+// name returns the index of a point in a block of n points. Points of other blocks are added behind it, each
+// once.
 func (w *pointWriter) name(p *points, other map[uint32]uint32, n int, u uint32) uint32 {
 	if at := w.place[u]; at > 0 {
 		return at - 1

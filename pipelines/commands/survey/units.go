@@ -86,10 +86,10 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 // give.
 const uneven = 1.25
 
-// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is that of the
-// filter. The numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village,
-// rounded up; those of cut and write include a process of pdal. The merge has 400 bytes for an initial
-// component: one for three points, which is more than the village has.
+// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is the memory of
+// the filter. The numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village,
+// rounded up; cut and write include a process of pdal. The merge has 400 bytes for an initial component: one
+// for three points, which is more than the village has.
 func (p *plan) memory(step string, points, perPoint float64) float64 {
 	switch step {
 	case "cut", "write":

@@ -9,9 +9,9 @@ import (
 	"io"
 )
 
-// The chunk table of LAZ has the number of points of each chunk, if chunks have different sizes, and of its
-// bytes. The numbers are compressed: each as its difference from that of the chunk before, by adaptive
-// arithmetic coding.
+// The chunk table of LAZ has for each chunk its number of bytes and, if chunks have different sizes, its
+// number of points. Adaptive arithmetic coding compresses the difference of each number from the chunk
+// before.
 //
 //	Isenburg 2013, "LASzip: lossless compression of lidar data"
 //	Said 2004, "Introduction to arithmetic coding: theory and practice"

@@ -256,8 +256,8 @@ func (l *File) checkChunkPoints(table io.Reader, chunks int64) error {
 	return nil
 }
 
-// checkChunkCount fails if the points of the header are not those of the chunks, which have a number of
-// bytes. Each begins with a point that is not compressed.
+// checkChunkCount fails if the number of points in the header does not agree with the chunks and their size
+// in bytes. Each chunk begins with a point that is not compressed.
 func (l *File) checkChunkCount(z laszip, chunks, size int64) error {
 	if chunks*int64(l.Length) > size {
 		return fmt.Errorf("its table counts %d chunks, which do not fit in %d bytes: it is damaged; %s",

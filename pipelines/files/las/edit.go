@@ -51,7 +51,7 @@ type wide struct {
 	signed bool
 }
 
-// keep copies the integer of a record if that of the copy is the same in double precision.
+// keep copies the integer of a record if the copy has the same number in double precision.
 func (w wide) keep(copied, of []byte) {
 	now, old := le.Uint64(copied[w.to:]), le.Uint64(of[w.from:])
 	if w.signed && float64(int64(now)) == float64(int64(old)) || !w.signed && float64(now) == float64(old) {
@@ -282,8 +282,8 @@ func upgrade(to, from []byte, format int) {
 	}
 }
 
-// kept returns the records of a list that a copy has: all but those of extra bytes, of compression and of
-// provenance, which the program writes, and of a reference that changes.
+// kept returns the records of a list that a copy keeps. It leaves out records that the program writes itself
+// (extra bytes, compression, provenance) and the spatial reference if that changes.
 func (e Edit) kept(l *File, all []section) (kept []section) {
 	for _, s := range all {
 		if !s.is(specUser, extraID) && !s.packs() && !s.is(madeUser, madeID) &&

@@ -97,7 +97,7 @@ func (w *Writer) complete() {
 	}
 }
 
-// completeCounts sets the numbers of points and of returns, in the legacy fields those of old point formats.
+// completeCounts sets the numbers of points and of returns; for old point formats also the legacy fields.
 func (w *Writer) completeCounts() {
 	le.PutUint64(w.head[atCount:], w.count)
 	for n, count := range w.returns[1:] {

@@ -169,8 +169,9 @@ func (c Process) Unpack(ctx context.Context, from ...string) (all []*las.File, e
 	return all, err
 }
 
-// Pack writes LAS files in the folder as LAZ or COPC beside them and returns their names, which are those of
-// the LAS files themselves if the ending is that of LAS, or if PDAL cannot pack the points of a single one.
+// Pack writes LAS files in the folder as LAZ or COPC beside them and returns the names of these files. It
+// returns the names of the LAS files themselves if the ending is .las, or if PDAL cannot pack the points of a
+// single one.
 func (c Process) Pack(ctx context.Context, raw, endings []string) (made []string, err error) {
 	var all []repacking
 	for k, path := range raw {
@@ -253,7 +254,8 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 	return las.Read(c.path(placed))
 }
 
-// Format returns the point format of a result: that of a LAS file, or the one with all dimensions of another.
+// Format returns the point format of a result: the same for a LAS file, the one with all dimensions for
+// others.
 func (s *Schema) Format() int {
 	n, _ := s.Metadata["dataformat_id"].(json.Number)
 	if v, err := n.Int64(); err == nil {

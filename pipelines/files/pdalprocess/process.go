@@ -43,8 +43,8 @@ type Process struct {
 	Companion *Companion // runs the commands first; nil = each has a process of its own
 }
 
-// environment returns the variables of a pdal process, nil if they are those of this one. The plugin prints
-// what the process is to know as lines of its standard error.
+// environment returns the variables of a pdal process; nil if it inherits them. They ask the plugin for lines
+// on standard error, which this process reads.
 func (c Process) environment() (all []string) {
 	if c.Progress != nil {
 		all = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
@@ -60,8 +60,7 @@ func (c Process) environment() (all []string) {
 
 // Companion is a pdal process that runs commands of several files, one after another (Requests.hpp): to start
 // one takes longer than all work on a file of a few thousand points. A command that fails in it ends it, and
-// runs again in a process of its own: so a broken file is alone in its failure, and the error is that of any
-// other run.
+// runs again in a process of its own: so a broken file fails alone, with the same error as in any other run.
 //
 // It is for one goroutine. The zero value has no process yet, and is ready.
 type Companion struct {

@@ -102,9 +102,9 @@ func (h *pcd) rowBytes() (size int64) {
 	return max(size, 1)
 }
 
-// checkCompressed fails if the block of points is not in the file, or is not that of the header: its size,
-// and that of the points, as numbers of four bytes, and the block, compressed by LZF, which makes at most 264
-// bytes of three.
+// checkCompressed fails if the block of points is not in the file, or does not agree with the header. The
+// file has the size of the block, the size of its points, each a number of four bytes, and the block. It is
+// compressed by LZF, which makes at most 264 bytes of three.
 func (h *pcd) checkCompressed(l *lines) error {
 	const head, mostFactor = 8, 88
 	if h.points == 0 {

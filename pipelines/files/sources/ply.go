@@ -78,8 +78,8 @@ func parseCount(text string) (int64, error) {
 	return n, nil
 }
 
-// add adds a property, a type and a name, or "list", the type of the length of the list, and that of its
-// entries.
+// add adds a property. words are its type and its name; of a list "list", the type of the length, the type of
+// the entries and the name.
 func (e *element) add(words []string) {
 	kind := words[0]
 	if kind == "list" {

@@ -66,9 +66,9 @@ func (p *Points) ground() (*terrain, error) {
 // at returns the ground's height at a lattice position, in metres.
 func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(place)]) / fine }
 
-// fill returns the means, replaced where count is 0 by those of cells of twice the side, which are filled in
-// the same way; of at most 2 × 2 cells by the mean of all. The larger cells are aligned to even cells of the
-// plane, so they do not depend on the first cell of the raster.
+// fill returns the means. A cell where count is 0 gets the mean of the cell of twice the side around it;
+// these larger cells are filled in the same way, and at most 2 × 2 cells by the mean of all. The larger cells
+// are aligned to even cells of the plane, so they do not depend on the first cell of the raster.
 func fill(mean []float64, count []int64, cells *planar.Blocks) ([]float64, error) {
 	filled := slices.Clone(mean)
 	if cells.Area.Dx() <= 2 && cells.Area.Dy() <= 2 {

@@ -22,10 +22,10 @@ const (
 // doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
 // Claim: the polygons are valid (OGC 06-103r4): no two walls cross, and holes are inside their ring. The
-// border of the cells is valid. Walls of a part that are not are replaced: first by straight lines between
-// the corners, then by the border itself; and so are those of all parts if parts overlap. Corners are rounded
-// to the lattice before the test, which needs only the signs of sums of two products of integers, which
-// float64 has exactly for edges below 2²⁶ lattice steps.
+// border of the cells is valid. Walls of a part that are not valid are replaced: first by straight lines
+// between the corners, then by the border itself. If parts overlap, the walls of all parts are. Corners are
+// rounded to the lattice before the test, which needs only the signs of sums of two products of integers,
+// which float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps image.Point, least detail) []patch.Polygon {
 	made, _ := newParts(cells, steps, least).outline(fitted)
 	return made

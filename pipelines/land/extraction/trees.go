@@ -61,9 +61,9 @@ func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*c
 // around returns the indices of the eight neighbours of a cell that is in the raster but for the outermost
 // cells.
 //
-// Claim: each index that is not that of a neighbour is that of a cell without a height. Reason: a neighbour
-// is not held where a run of cells ends, and within canopyMargin of that there are no points. The index is
-// then that of a cell where another run of the same band of rows ends.
+// Claim: an index that leads to another cell than the neighbour leads to a cell without a height. Reason: a
+// neighbour is not held where a run of cells ends, and within canopyMargin of an end there are no points. The
+// index then leads to a cell where another run of the same band of rows ends.
 func (c *canopy) around(k int) [8]int {
 	s, n := c.Beside(k)
 	return [8]int{s - 1, s, s + 1, k - 1, k + 1, n - 1, n, n + 1}

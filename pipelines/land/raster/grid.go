@@ -16,17 +16,17 @@ type Units struct {
 	Cover  float64 // metres
 }
 
-// Grid is the cells of a raster: those of Area, of the given side. Values are of the cells that it holds, in
+// Grid has the cells of a raster: the cells of Area, of the given side. Cells that it holds have values, in
 // rows from the north, as in GeoTIFF; the other cells have none.
 type Grid struct {
 	Side float64         // in the unit of X and Y
 	Area image.Rectangle // X from the west, Y from the south
 
-	held *planar.Blocks // Y from the north: that of the cells of Area is turned round, see turned
+	held *planar.Blocks // Y from the north, opposite to Area, see turned
 }
 
-// newGrid returns the grid of the cells within a margin of the points of bins. Its area is that of the cells
-// with points.
+// newGrid returns the grid of the cells within a margin of the points of bins. Its area has the cells with
+// points.
 func newGrid(bins *Bins, margin int) (Grid, error) {
 	occupied := new(planar.Occupied)
 	bins.each(func(c column) { occupied.Add(turned(c.cell)) })

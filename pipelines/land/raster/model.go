@@ -82,8 +82,8 @@ func (s *spread) add(cell image.Point, points int64) {
 	s.coarse[planar.CellOf(cell, image.Pt(s.side, s.side))] = struct{}{}
 }
 
-// spacing returns the side of the square of which a point has the area, in cells: the area is that of the
-// coarse cells with points.
+// spacing returns the side of a square with the mean area per point, in cells. The coarse cells with points
+// make up the area.
 func (s *spread) spacing() float64 {
 	area := float64(len(s.coarse)) * float64(s.side) * float64(s.side)
 	return math.Sqrt(area / float64(max(1, s.points)))

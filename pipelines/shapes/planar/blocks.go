@@ -103,12 +103,12 @@ func cellsOf(block image.Point) image.Rectangle {
 	return image.Rectangle{low, low.Add(image.Pt(blockSide, blockSide))}
 }
 
-// Blocks are the cells that a raster holds: of the rectangle Area those of some blocks. Values of a raster
-// are a slice with one for each of these cells.
+// Blocks are the cells that a raster holds: the cells of some blocks of the rectangle Area. The values of a
+// raster are a slice with one value for each of these cells.
 //
 // Claim: the cells have the order of the rows of the whole area, from the south, in a row from the west. So
 // an algorithm that visits cells in their order has the same result for any blocks that hold all cells with a
-// value, and if all blocks are held, the slice is that of a dense raster. Reason: the blocks of a band, the
+// value, and if all blocks are held, the slice is a dense raster's. Reason: the blocks of a band, the
 // rows of one row of blocks, are not stored one after the other; each row of the band has the cells of all of
 // them.
 type Blocks struct {
@@ -137,8 +137,8 @@ type span struct {
 // notHeld is the shift of a block that is not held.
 const notHeld = -1 << 62
 
-// Blocks returns the blocks that hold all cells within a margin of the cells of the set. The area is that of
-// the set with the margin.
+// Blocks returns the blocks that hold all cells within a margin of the cells of the set. Their area is the
+// area of the set, grown by the margin.
 func (o *Occupied) Blocks(margin int) (*Blocks, error) {
 	area := image.Rectangle{}
 	if !o.area.Empty() {
@@ -296,8 +296,8 @@ func (b *Blocks) Runs() (all []Run) {
 	return all
 }
 
-// Rectangle is a rectangle of cells that are held. The values of a row follow each other; those of two rows
-// are Stride apart.
+// Rectangle is a rectangle of cells that are held. The values of a row follow each other; rows begin Stride
+// values apart.
 type Rectangle struct {
 	image.Rectangle
 	First  int // index of the value of the first cell
@@ -316,8 +316,8 @@ func (b *Blocks) Rectangles() (all []Rectangle) {
 	return all
 }
 
-// Dense returns the values of all cells of a rectangle in rows from the south; empty is that of cells that
-// are not held.
+// Dense returns the values of all cells of a rectangle in rows from the south; cells that are not held have
+// the value empty.
 func Dense[T any](b *Blocks, values []T, of image.Rectangle, empty T) []T {
 	dense := slices.Repeat([]T{empty}, of.Dx()*of.Dy())
 	first := max(0, of.Min.Y>>blockShift-b.south)

@@ -250,8 +250,8 @@ func (r *raster) close(run parallel.Run, radius float64) error {
 	})
 }
 
-// cell is a cell of a raster, and what is added to its index for those of the cells of a disc; nil if not all
-// of them are in its band and run of cells.
+// cell is a cell of a raster. beside has what is added to its index for the index of each cell of a disc
+// around it; it is nil if one of these cells is not in the same band and run of cells.
 type cell struct {
 	image.Point
 	index  int
