@@ -41,37 +41,62 @@ var kernelNames = func() (names []string) {
 }()
 
 // fastKernel returns the kernel in C of that name.
-//
-// number is the index by which C chooses the kernel, for rows and embeddings alike.
 func fastKernel(name string) kernel {
-	number := C.int(slices.Index(kernelNames, name))
-	return kernel{
-		// C keeps none of these pointers after a call, and allocates nothing: scratch is memory of Go.
-		rows: func(n *network, columns []float32, count int, rows []int16) {
-			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count),
-				C.int64_t(n.stride), (*C.int16_t)(&rows[0]))
-		},
-		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
-		embed: func(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
-			in := inputs.Layout()
-			// Kernels in C have at least one neighbor. The reference in Go takes over, with the same bits.
-			if in.Near == 0 { // one point
-				plainEmbed(n, inputs, s, w, lo, hi, out)
-				return
-			}
-			// around may be empty, and has no first element then: SliceData, where indexing would panic.
-			around := s.around()
-			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)),
-				C.float(inputs.Cloud().Unit),
-				(*C.uint32_t)(unsafe.Pointer(&inputs.Lists().Index[s.lo*int(in.Listed)])),
-				(*C.int16_t)(&s.rows[0]),
-				C.int64_t(n.stride), C.int(n.kept), C.uint32_t(s.lo), C.uint32_t(s.len()),
-				(*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(around))), C.int64_t(len(around)),
-				floats(w.context), C.int64_t(lo-s.lo), C.int64_t(hi-s.lo), floats(out),
-				(*C.uint8_t)(unsafe.Pointer(&w.scratch[0])),
-				C.long(n.widest()))
-		},
+	k := fast(slices.Index(kernelNames, name))
+	return kernel{rows: k.rows, scratch: k.scratch, embed: k.embed}
+}
+
+// fast is the index by which C chooses a kernel. C keeps no pointer after a call, and allocates nothing:
+// scratch is memory of Go.
+type fast C.int
+
+// rows computes the rows of points, see kernel.
+func (k fast) rows(n *network, columns []float32, count int, rows []int16) {
+	C.lpe_fill_rows(
+		C.int(k),
+		n.c(),
+		n.numbers(),
+		floats(columns),
+		C.int(n.kept),
+		C.int64_t(count),
+		C.int64_t(n.stride),
+		(*C.int16_t)(&rows[0]))
+}
+
+// scratch returns the number of bytes that embed needs.
+func (fast) scratch(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) }
+
+// embed computes the embeddings of points lo to hi − 1, see kernel.
+func (k fast) embed(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
+	in := inputs.Layout()
+	// Kernels in C have at least one neighbor. The reference in Go takes over, with the same bits.
+	if in.Near == 0 { // one point
+		plainEmbed(n, inputs, s, w, lo, hi, out)
+		return
 	}
+	lists := &inputs.Lists().Index[s.lo*int(in.Listed)]
+	// around may be empty, and has no first element then: SliceData, where indexing would panic.
+	around := s.around()
+	C.lpe_forward(
+		C.int(k),
+		n.c(),
+		n.numbers(),
+		(*C.struct_inputs)(unsafe.Pointer(in)),
+		C.float(inputs.Cloud().Unit),
+		(*C.uint32_t)(unsafe.Pointer(lists)),
+		(*C.int16_t)(&s.rows[0]),
+		C.int64_t(n.stride),
+		C.int(n.kept),
+		C.uint32_t(s.lo),
+		C.uint32_t(s.len()),
+		(*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(around))),
+		C.int64_t(len(around)),
+		floats(w.context),
+		C.int64_t(lo-s.lo),
+		C.int64_t(hi-s.lo),
+		floats(out),
+		(*C.uint8_t)(unsafe.Pointer(&w.scratch[0])),
+		C.long(n.widest()))
 }
 
 // C reads the layout in place: struct network in layout.h has its fields in the same order (a test compares
