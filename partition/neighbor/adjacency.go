@@ -13,7 +13,7 @@ import (
 // 2³¹−1 edges. Memory: 4 bytes a point and 4 an edge, about 3 edges a point
 // for k = 5 on surfaces; while it is built 4 an edge more.
 //
-// Most edges are in the lists of both ends, and some in that of one end only, where the other end has k
+// Most edges are in the lists of both ends. Some are in the list of one end only, because the other end has k
 // nearer points. Both kinds become one undirected edge (build).
 func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	if k < 1 {

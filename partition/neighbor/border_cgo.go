@@ -34,7 +34,8 @@ func (w *candidates) aroundAll(s *borderSearch, lo, hi int) {
 	}
 }
 
-// Wide is the choice of kernels of this process (SUPERPOINT_KERNEL), the second that of the processor.
+// Both must agree: the kernels chosen for this process (SUPERPOINT_KERNEL) and the instructions of the
+// processor.
 func borderFast() bool { return arithmetic.Wide() && C.neighbor_border_runs() != 0 }
 
 func (w *candidates) inC() C.struct_neighbor_lists {

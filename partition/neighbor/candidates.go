@@ -42,11 +42,11 @@ func (w *candidates) end(i uint32, bit int) uint32 {
 	return w.lists.Index[int(i)*w.lists.K+bit]
 }
 
-// shortest returns the squared length of a point's first candidate or, without one, that of
-// the edge to its k-th neighbour.
+// shortest returns the squared length of a point's first candidate or, without one, the squared distance to
+// its k-th neighbour.
 //
-// The length of an edge to this point is compared with it (uneven): where lines are far apart, the candidates
-// of the other end are long, too.
+// Edges to this point are compared with this length (uneven): where lines are far apart, the candidates of
+// the other end are long, too.
 func (w *candidates) shortest(i uint32) float64 {
 	j := w.lists.Index[int(i)*w.lists.K+w.k-1]
 	if w.which[i] != 0 {

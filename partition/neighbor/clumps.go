@@ -36,7 +36,7 @@ type clumps struct {
 	edge map[uint32]uint32 // other end, by the point
 }
 
-// with returns the own edges with those of clumps.
+// with returns the own edges and the edges of clumps.
 //
 // A bit for every point is read first: clumps are rare, so that nearly all points are answered without the
 // map.
@@ -48,9 +48,9 @@ func (c *clumps) with(u uint32, row []uint32) []uint32 {
 	return row
 }
 
-// findClumps returns the own edges of points with those of clumps. exact, if not nil, has flags of the points
-// whose own edges are those of the full cloud; those of points that may lack or not lack the edge of a clump
-// are then reset.
+// findClumps returns the own edges of points and the edges of clumps. exact, if not nil, flags the points
+// whose own edges equal the full cloud's. findClumps resets the flag of a point if it is open whether the
+// full cloud has an edge of a clump there.
 //
 // Claim: the edges do not depend on threads or on the size of blocks. Reason: a block reads lists and own
 // edges, which are complete, and what it found about its own points before; the points of other blocks count
@@ -168,9 +168,8 @@ func (s *clumpSearch) nearOpen(i uint32) bool {
 // Own edges of members are followed first. Only when none is left are lists searched for points whose own
 // edges lead back. Most points reach clumpSize by the first and never need the second.
 //
-// sure is false if a point was met whose own edges may differ from those of the full cloud: the clump that a
-// tile sees may then be another one. A set that is too large is so with any further edges, so that answer is
-// sure.
+// sure is false if a point was met whose own edges may differ from the full cloud's: the tile may then see
+// another clump. "Too large" is always sure, because further edges only enlarge a set.
 func (s *clumpSearch) spread(i uint32) (open, sure bool) {
 	s.members = append(s.members[:0], i)
 	sure = true
@@ -277,8 +276,8 @@ func (s *clumpSearch) bridge() (from, to uint32) {
 			}
 		}
 	}
-	// The scale is that of the point outside: the distances within the clump say nothing about how dense its
-	// surroundings are.
+	// The scale comes from the point outside: distances within the clump say nothing about the density of its
+	// surroundings.
 	if from != none && float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to,
 		s.lists.Of(int(to))[s.k-1])) {
 		to = none

@@ -139,7 +139,7 @@ func triangulate(at []vec, run parallel.Run) (*triangulation, error) {
 // independent returns up to four affinely independent points.
 //
 // It is O(n) in the worst case, for a cloud in one plane; mostly the first points suffice. It always has
-// point 0, which is therefore never inserted: a cell's first mark, 0, is that of no insertion (cell).
+// point 0, which is therefore never inserted: no insertion uses a cell's first mark, 0 (cell).
 func (t *triangulation) independent() []uint32 {
 	var s []uint32
 	for i := range t.at {

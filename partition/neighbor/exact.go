@@ -95,8 +95,8 @@ func (w *candidates) surrounded(flag []bool) []bool {
 const margin = 8
 
 // radii returns the search radius of each point in metres: the distance of its farthest neighbour, or
-// Farthest if its list was cut there, and that of its searches across lines. An edge across a gap also
-// depends on a search behind its other end.
+// Farthest if its list was cut there, or the radius of its searches across lines if that is larger. An edge
+// across a gap also depends on a search behind its other end.
 func (w *candidates) radii() []float64 {
 	need := make([]float64, w.cloud.Len())
 	for i := range need {
@@ -146,5 +146,5 @@ func (w *candidates) searchRadius(i, found uint32) float64 {
 }
 
 // behindGap bounds the distance up to which gapBehind depends on points, in lengths of the
-// edge: that of the farthest corner of a tube twice as long as the edge and half as wide.
+// edge: up to the farthest corner of a tube twice as long as the edge and half as wide.
 const behindGap = 2.1

@@ -88,7 +88,8 @@ var errTooMany = fmt.Errorf("neighbor: more than %d edges; use fewer neighbours 
 // changed.
 type ends func(u uint32, row []uint32) []uint32
 
-// build returns the graph of n vertices with the own edges of each; an edge may be that of both its ends.
+// build returns the graph of n vertices with the own edges of each; an edge may be an own edge of both its
+// ends.
 //
 // An edge belongs to the row of its smaller vertex. Consecutive points are near one another, so that vertex
 // is mostly in the same block as the other one: a block makes its rows from the own edges of its vertices and

@@ -63,8 +63,8 @@ func spread(v uint64) uint64 {
 
 // code returns the Morton code of the cell of a position in units.
 //
-// Adding middle makes both numbers positive, so that their order as unsigned bits is that of the cells. Bits
-// of x are at even places, those of y at odd ones, the more significant of each pair.
+// Adding middle makes both numbers positive, so that they have the order of the cells as unsigned bits. Bits
+// of x are at even places, bits of y at odd places; y has the more significant bit of each pair.
 func (k Cells) code(x, y int64) uint64 {
 	return spread(uint64(k.At(x)+middle)) | spread(uint64(k.At(y)+middle))<<1
 }
@@ -110,7 +110,7 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 	py := uint64(o.cells.At(int64(p[1]))) + middle
 	qx := uint64(o.cells.At(int64(q[0]))) + middle
 	qy := uint64(o.cells.At(int64(q[1]))) + middle
-	// codes differ first in the highest bit of both; those of y come first
+	// codes differ first in the highest bit of both; bits of y come first
 	//
 	// ≤ and not <: at the same place the bit of y is the higher one in the code.
 	if bits.Len64(px^qx) <= bits.Len64(py^qy) {

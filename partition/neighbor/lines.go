@@ -37,11 +37,11 @@ type lineEdges struct {
 //
 // For the last two, some of the neighbours must be at such a border, too.
 //
-// There are candidates everywhere, but without scan lines they have all directions. A
-// candidate is selected only if the candidates of the neighbours have the same direction,
-// that across the lines, and if its length is at most twice that of the shortest candidate
-// of the other end, or twice the distance of that to its k-th neighbour: so a wire has no
-// edges to the ground. The conditions for level edges across gaps are weaker (level.go).
+// There are candidates everywhere, but without scan lines they have all directions. A candidate is selected
+// under two conditions. The candidates of the neighbours have the same direction, across the lines. And the
+// candidate is at most twice as long as the shortest candidate of the other end, or as the distance of that
+// end to its k-th neighbour: so a wire has no edges to the ground. The conditions for level edges across gaps
+// are weaker (level.go).
 //
 // The result is exact and a function of the positions: it does not depend on the order of
 // points, on threads, translation or scale, nor on points farther away than about twice the

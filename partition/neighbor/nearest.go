@@ -14,7 +14,7 @@ import (
 //	(‖q − p‖², x_q, y_q, z_q, input index of q)
 //
 // with the squared distance in units, an exact integer. Points coincident with p are
-// first, at distance 0, ordered by the distance of their input indices from that of p,
+// first, at distance 0, ordered by the distance of their input indices from p's,
 // the smaller index first. With this order no point is in more than 2k lists of points
 // coincident with it: n coincident points form a chain, not a star with n edges at its
 // first k points.

@@ -24,11 +24,10 @@ const DelaunaySpacings = 4
 // clouds have a share near it.
 const ScanLines = 0.01
 
-// A cloud of more than sampledAbove points has no edges across lines if in a sample of it, whose
-// pieces are of consecutive points, the share of points with such edges is below sampledShare of
-// the least one. In labelled clouds of every kind whose share is at least ScanLines, that of the
-// sample is at least 0.4 of ScanLines. The squares on which a large cloud is measured have fewer
-// points: they are a sample already.
+// A cloud of more than sampledAbove points is first judged by a sample, pieces of consecutive points: if the
+// share of points with edges across lines is below sampledShare × ScanLines there, the cloud has none.
+// Reason: in all labelled clouds with a share of at least ScanLines, the sample's share is at least 0.4 ×
+// ScanLines. The squares on which a large cloud is measured have fewer points: they are a sample already.
 const (
 	sampledAbove = 36_000
 	sampledShare = 0.3

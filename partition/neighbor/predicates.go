@@ -39,9 +39,9 @@ func orientation(a, b, c, d vec) int {
 // inSphere returns 1 if p is inside the sphere through a, b, c, d, whose orientation must be
 // 1, −1 if it is outside, and 0 on it.
 //
-// The determinant is that of the four points lifted to a paraboloid: the rows (x, y, z, x² + y² + z²) of the
-// offsets from p, expanded by the last column with alternating signs. Bound: Shewchuk's A bound for insphere
-// is about 16·2⁻⁵³ = 2⁻⁴⁹.
+// The determinant has the four points lifted to a paraboloid as rows: (x, y, z, x² + y² + z²) of their
+// offsets from p. It is expanded by the last column with alternating signs. Bound: Shewchuk's A bound for
+// insphere is about 16·2⁻⁵³ = 2⁻⁴⁹.
 func inSphere(a, b, c, d, p vec) int {
 	rows := [4]vec{a.minus(p), b.minus(p), c.minus(p), d.minus(p)}
 	var det, size, largest float64

@@ -15,8 +15,8 @@ func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 	return c.nearestEach(c.Len(), l.K, run, func(i int) (uint32, []uint32) { return uint32(i), l.Of(i) })
 }
 
-// nearestEach finds the k neighbours of some points by a depth-first search in the tree for each:
-// those of the i-th point that each returns, which are written to the row that it returns.
+// nearestEach finds the k neighbours of some points by a depth-first search in the tree for each. each(i)
+// returns the i-th point and the row to which its neighbours are written.
 //
 // A search keeps the k nearest points so far, and skips each box that is farther than the k-th of them
 // (Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745). Points that follow one another in tree

@@ -191,7 +191,7 @@ func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
 
 // shifts returns log2 of the edges of cells of the first and the last grid, in units. The
 // first edge is the distance of the k-th neighbour that three quarters of the points do not
-// exceed, but at most four to eight times that of the densest sixteenth, so that no cell has
+// exceed, but at most four to eight times this distance in the densest sixteenth, so that no cell has
 // too many points.
 func shifts(c *Cloud, k int) (first, last int, err error) {
 	squares, err := sampledSquares(c, k)

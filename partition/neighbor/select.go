@@ -129,8 +129,8 @@ func (k *selector) regular(i, j uint32) (regular, level bool) {
 	if !in {
 		return false, false
 	}
-	// This order matters: inPlane sets the current point, and gapBehind searches behind that of the last
-	// call, j.
+	// This order matters: inPlane sets the current point, and gapBehind searches behind it: behind j, the
+	// point of the last call.
 	if in, _ = k.inPlane(j, i); !in {
 		return false, false
 	}
@@ -147,7 +147,7 @@ func (k *selector) regular(i, j uint32) (regular, level bool) {
 //
 //	σ² (1 + a²/S₁ + b²/S₂),   σ² = S₃ / (n − 2)
 //
-// that of a new observation in a linear regression. A bundle of two lines has a small S₂ across them, so the
+// as a new observation has in a linear regression. A bundle of two lines has a small S₂ across them, so the
 // plane is uncertain there, and ground beyond the gap may lie somewhat off it. A wide bundle is strict.
 func (k *selector) inPlane(i, j uint32) (in, flat bool) {
 	near := k.search.load(i, k.row(i))

@@ -39,9 +39,9 @@ type triangulation struct {
 // takes infinity's place.
 //
 // The cell of insertion p has found (2p) while its sphere does not hold p, and inside (2p + 1) if it does.
-// Numbers differ between insertions, so marks are never cleared. Point 0 is in the first cell and never
-// inserted (independent), so that the marks of the first cells, 0, are those of no insertion; 2p + 1 is below
-// gone, since a cloud has fewer than 2³¹ points.
+// Numbers differ between insertions, so marks are never cleared. The first cells have the mark 0, which no
+// insertion uses: point 0 is in the first cell and never inserted (independent). 2p + 1 is below gone, since
+// a cloud has fewer than 2³¹ points.
 type cell struct {
 	vertex [4]uint32
 	beside [4]int32 // cell across side i
@@ -57,8 +57,7 @@ type facet struct {
 	side int
 }
 
-// The two vertices that are no points have the indices after those of the points, so that u < pole means a
-// point.
+// The two vertices that are no points have the indices after all points, so that u < pole means a point.
 func (t *triangulation) pole() uint32     { return uint32(len(t.at)) }
 func (t *triangulation) infinity() uint32 { return uint32(len(t.at)) + 1 }
 
