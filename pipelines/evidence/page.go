@@ -82,7 +82,7 @@ func openPage(folder string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := with(p.set("val").rows, func(r *row) bool { return isOurs(r) && others.Has(r.cloud) })
+	mine := compare.Select(p.set("val").rows, func(r *row) bool { return isOurs(r) && others.Has(r.cloud) })
 	p.Peers = &group{rows: append(mine, others...)}
 	if p.classes, err = readShares(filepath.Join(folder, classCells)); err != nil {
 		return nil, err
@@ -124,12 +124,14 @@ func (p *page) Together() (all rows) {
 }
 
 // Validation are the rivals on validation by our own code, and by their authors' programs.
-func (p *page) Validation() rows { return append(with(p.set("val").rows, isRival), p.Peers.rows...) }
+func (p *page) Validation() rows {
+	return append(compare.Select(p.set("val").rows, isRival), p.Peers.rows...)
+}
 
 // Classes are the classes of a set.
 func (p *page) Classes(set string) *group {
 	g := *p.set(set)
-	g.rows = with(p.classes, func(r *row) bool { return r.set == set })
+	g.rows = compare.Select(p.classes, func(r *row) bool { return r.set == set })
 	return &g
 }
 

@@ -89,9 +89,6 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// with returns the rows for which test is true.
-func with[T any](all []T, test func(r *T) bool) []T { return compare.Select(all, test) }
-
 // groups are the rows by a key, in the order of the keys.
 func groups[T any, K cmp.Ordered](all []T, key func(r *T) K) iter.Seq2[K, []T] {
 	by := map[K][]T{}
@@ -157,7 +154,7 @@ func (r *row) reached(way string) bool {
 // that was asked for this number, else one that was asked for the other.
 func reaching(all []row, way string) (some []row) {
 	at := map[string]int{}
-	for _, r := range with(all, func(r *row) bool { return r.reached(way) }) {
+	for _, r := range compare.Select(all, func(r *row) bool { return r.reached(way) }) {
 		key := placeOf(&r) + r.trained
 		i, known := at[key]
 		switch {
@@ -189,7 +186,7 @@ func readCells(path string) ([]cell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return with(all, func(c *cell) bool {
+	return compare.Select(all, func(c *cell) bool {
 		c.Option = cmp.Or(c.Option, compare.ByPieces)
 		return c.Option == compare.ByPieces || c.Option == compare.BySize
 	}), nil
@@ -259,5 +256,6 @@ func keep(path string, results []string) error {
 // renewed returns what is kept, with what is fresh in place of all that has one of its keys.
 func renewed[T any](kept, fresh []T, key func(r *T) string) []T {
 	measured := distinct(fresh, key)
-	return append(with(kept, func(r *T) bool { return !slices.Contains(measured, key(r)) }), fresh...)
+	others := compare.Select(kept, func(r *T) bool { return !slices.Contains(measured, key(r)) })
+	return append(others, fresh...)
 }

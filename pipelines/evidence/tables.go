@@ -44,7 +44,7 @@ func (all rows) Of(kind *group) rows { return all.matching(kind.Clouds, true) }
 func (all rows) Without(pattern string) rows { return all.matching([]string{pattern}, false) }
 
 func (all rows) matching(patterns []string, is bool) rows {
-	return with(all, func(r *row) bool {
+	return compare.Select(all, func(r *row) bool {
 		return is == slices.ContainsFunc(patterns,
 			func(pattern string) bool { return matches(pattern, r.cloud) })
 	})
@@ -55,7 +55,7 @@ func (all rows) Has(cloud string) bool { return slices.Contains(distinct(all, cl
 
 // By are the rows of a system.
 func (all rows) By(system string) rows {
-	return with(all, func(r *row) bool { return r.system == system })
+	return compare.Select(all, func(r *row) bool { return r.system == system })
 }
 
 // mean is the mean of a figure over the rows that have it, and the number of these rows.
@@ -161,8 +161,9 @@ func (all rows) Taken(class string) string {
 
 // Shared are the rows of a figure on the clouds that all systems of the set have; nil if the first has none.
 func (g *group) Shared(figure string, systems ...string) *group {
-	some := with(g.rows, func(r *row) bool { _, known := r.of[figure]; return known })
-	in := with(systems, func(s *string) bool { return slices.Contains(distinct(some, systemOf), *s) })
+	some := compare.Select(g.rows, func(r *row) bool { _, known := r.of[figure]; return known })
+	measured := distinct(some, systemOf)
+	in := compare.Select(systems, func(s *string) bool { return slices.Contains(measured, *s) })
 	if len(in) == 0 || in[0] != systems[0] {
 		return nil
 	}
@@ -213,14 +214,14 @@ func newAblation(measured rows, column string, pairs ...string) *ablation {
 	for pair := range slices.Chunk(pairs, 2) {
 		a.Systems = append(a.Systems, &group{Title: pair[1], Match: pair[0]})
 	}
-	measured = with(measured, func(r *row) bool {
+	measured = compare.Select(measured, func(r *row) bool {
 		return r.asked == compare.ByPieces && slices.Contains(pairs, r.system)
 	})
 	trainings := distinct(measured, trainedOf)
-	all, places := shared(with(measured, func(r *row) bool { return r.reached(compare.ByPieces) }),
+	all, places := shared(compare.Select(measured, func(r *row) bool { return r.reached(compare.ByPieces) }),
 		placeOf, trainings)
 	a.Places, a.Of = len(places), len(distinct(measured, placeOf))
-	seeded := with(all, func(r *row) bool { return r.seed != 0 })
+	seeded := compare.Select(all, func(r *row) bool { return r.seed != 0 })
 	a.Trainings, a.Seeds = len(trainings), len(distinct(seeded, seedOf))
 	for _, g := range a.Systems {
 		g.rows = rows(all).By(g.Match)
@@ -255,7 +256,8 @@ type lead struct {
 // leads compares ssp with the best rival where both have the wanted number.
 func (all rows) leads(way, figure string) (list []lead) {
 	for _, here := range groups(reaching(all, way), placeOf) {
-		mine, rival := highest(with(here, isOurs), figure), highest(with(here, isRival), figure)
+		mine := highest(compare.Select(here, isOurs), figure)
+		rival := highest(compare.Select(here, isRival), figure)
 		if mine != nil && rival != nil {
 			list = append(list, lead{rival.system, mine.of[figure] - rival.of[figure]})
 		}
@@ -268,8 +270,8 @@ func (all rows) leads(way, figure string) (list []lead) {
 func (all rows) Fewer() string {
 	var list []advantage
 	for _, here := range groups(reaching(all, compare.BySize), cloudOf) {
-		rivals := with(here, func(r *row) bool { return isRival(r) && r.size == 50 })
-		if a, ok := newAdvantage(with(here, isOurs), rivals); ok {
+		rivals := compare.Select(here, func(r *row) bool { return isRival(r) && r.size == 50 })
+		if a, ok := newAdvantage(compare.Select(here, isOurs), rivals); ok {
 			list = append(list, a)
 		}
 	}
@@ -343,7 +345,7 @@ func (p *page) Methods(all rows, methods ...string) (lines [][]string) {
 // have, whose number is behind the first; of a rival's settings the one with the best OOA. Methods that reach
 // the wanted number on fewer than half of the clouds are left out; nil if the first or all others are.
 func (all rows) beside(size float64, methods ...string) (line []string) {
-	here := with(reaching(all, compare.ByPieces), func(r *row) bool { return r.size == size })
+	here := compare.Select(reaching(all, compare.ByPieces), func(r *row) bool { return r.size == size })
 	in := patternsOf(here, methods, all.Count())
 	some, clouds := shared(here, cloudOf, in)
 	hasFirst := slices.Contains(in, methods[0]+"*")
@@ -377,7 +379,7 @@ func patternsOf(all []row, methods []string, clouds int) (patterns []string) {
 // clouds.
 func best(all []row, method string, clouds int) (its rows) {
 	most := -1.0
-	for _, of := range groups(with(all, func(r *row) bool { return r.is(method) }), systemOf) {
+	for _, of := range groups(compare.Select(all, func(r *row) bool { return r.is(method) }), systemOf) {
 		if len(distinct(of, cloudOf)) < clouds {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
@@ -109,7 +110,7 @@ func (g *Graph) Precedes(u, v uint32) bool {
 func (g *Graph) earlier(t *MergeOptions, u, v, w uint32) bool {
 	if t.HashTies {
 		own := g.tieHash(u)
-		if a, b := mix(own^g.tieHash(v)), mix(own^g.tieHash(w)); a != b {
+		if a, b := arithmetic.Mix(own^g.tieHash(v)), arithmetic.Mix(own^g.tieHash(w)); a != b {
 			return a > b
 		}
 	}
@@ -119,23 +120,15 @@ func (g *Graph) earlier(t *MergeOptions, u, v, w uint32) bool {
 // tieHash returns the hash of vertex u, from which the hash of an edge is computed.
 func (g *Graph) tieHash(u uint32) uint32 {
 	if g.Order == nil {
-		return mix(u)
+		return arithmetic.Mix(u)
 	}
 	return hashOfKey(g.Order.Key(g.FirstOf(u)))
-}
-
-// mix is a bijective hash of 32-bit integers (Wellons 2018, lowbias32,
-// https://nullprogram.com/blog/2018/07/31/).
-func mix(x uint32) uint32 {
-	x = (x ^ x>>16) * 0x7feb352d
-	x = (x ^ x>>15) * 0x846ca68b
-	return x ^ x>>16
 }
 
 // hashOfKey returns the hash of an original vertex from its key: a hash of its cell.
 func hashOfKey(key uint64) uint32 {
 	place := neighbor.CellOf(key)
-	return mix(mix(uint32(place)) ^ uint32(place>>32))
+	return arithmetic.Mix(arithmetic.Mix(uint32(place)) ^ uint32(place>>32))
 }
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,

@@ -12,6 +12,7 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter/paint"
+	"superpoint/partition/base/arithmetic"
 )
 
 // unprocessed is the colour of number 0, of points that were not processed.
@@ -23,14 +24,7 @@ func ObjectColor(id uint32) RGB {
 		return unprocessed
 	}
 	list := paint.Palette()
-	return list[scatter(id)%uint32(len(list))]
-}
-
-// scatter mixes the bits of a number (Wellons 2018, lowbias32).
-func scatter(x uint32) uint32 {
-	x = (x ^ x>>16) * 0x7feb352d
-	x = (x ^ x>>15) * 0x846ca68b
-	return x ^ x>>16
+	return list[arithmetic.Mix(id)%uint32(len(list))]
 }
 
 // objects returns the colours of objects by their numbers. choice has another number of each point, with

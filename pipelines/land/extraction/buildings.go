@@ -4,6 +4,7 @@ package extraction
 
 import (
 	"image"
+	"iter"
 	"slices"
 
 	"superpoint/partition/base/arrays"
@@ -129,14 +130,26 @@ func newFootprints(p *Points, origin image.Point, all []Object) *footprints {
 	f := &footprints{origin, p.stepsOf(2 * crownless), map[image.Point][]int{}, all}
 	for k := range all {
 		area := planar.Grown(all[k].Bounds(origin), image.Pt(1, 1)) // positions on the walls are inside it
-		low, high := planar.CellOf(area.Min, f.side), planar.CellOf(area.Max, f.side)
-		for y := low.Y; y <= high.Y; y++ {
-			for x := low.X; x <= high.X; x++ {
-				f.near[image.Pt(x, y)] = append(f.near[image.Pt(x, y)], k)
-			}
+		for cell := range f.cellsOf(area) {
+			f.near[cell] = append(f.near[cell], k)
 		}
 	}
 	return f
+}
+
+// cellsOf returns the cells that an area overlaps, the positions at its upper borders included.
+func (f *footprints) cellsOf(area image.Rectangle) iter.Seq[image.Point] {
+	return func(yield func(image.Point) bool) {
+		low := planar.CellOf(area.Min, f.side)
+		high := planar.CellOf(area.Max, f.side)
+		for y := low.Y; y <= high.Y; y++ {
+			for x := low.X; x <= high.X; x++ {
+				if !yield(image.Pt(x, y)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // inside reports whether a position is in a footprint, by the rule of even and odd crossings.

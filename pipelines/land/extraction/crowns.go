@@ -115,13 +115,10 @@ func (f *footprints) around(all []patch.Polygon) (buildings []int) {
 	if box.Empty() {
 		return nil
 	}
-	low, high := planar.CellOf(box.Min, f.side), planar.CellOf(box.Max, f.side)
-	for y := low.Y; y <= high.Y; y++ {
-		for x := low.X; x <= high.X; x++ {
-			for _, k := range f.near[image.Pt(x, y)] {
-				if f.all[k].Bounds(f.origin).Overlaps(box) {
-					buildings = append(buildings, k)
-				}
+	for cell := range f.cellsOf(box) {
+		for _, k := range f.near[cell] {
+			if f.all[k].Bounds(f.origin).Overlaps(box) {
+				buildings = append(buildings, k)
 			}
 		}
 	}
