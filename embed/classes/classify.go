@@ -12,18 +12,6 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise",
-// and near it, where they are more often ground or plants than noise, "unclassified".
-const (
-	Noise        = 7
-	HighNoise    = 18
-	Unclassified = 1
-
-	lowVegetation    = 3
-	mediumVegetation = 4
-	highVegetation   = 5
-)
-
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {
 	// code of each point; one of noise for isolated points, 0 for others without a superpoint

@@ -2,13 +2,6 @@
 
 package classes
 
-// LAS classes that the physics of water and ground is about.
-const (
-	groundCode   = 2
-	buildingCode = 6
-	waterCode    = 9
-)
-
 // Limits of what may be water. A dry field may be as level as a lake, so that the form alone is no evidence.
 const (
 	waterTilt   = 0.001 // metres per metre
