@@ -71,26 +71,26 @@ func (s *Segmentation) Embedding() []float32 {
 	return rows
 }
 
-// spread returns the result for a view of n points from the result for its usable points. The other points have
-// no neighbors: they keep their places in the view and get id 0. Their other outputs are the values that the
-// view has in before, by dimension, else 0.
-func (part *Segmentation) spread(n int, usable []int32, before map[string][]float64,
+// spread returns the result for a view of n points from the result for its usable points. The other points
+// have no neighbors: they keep their places in the view and get id 0. Their other outputs are the values that
+// the view has in before, by dimension, else 0.
+func (s *Segmentation) spread(n int, usable []int32, before map[string][]float64,
 	ids []string) *Segmentation {
-	s := &Segmentation{ID: make([]uint32, n), First: part.First, Count: part.Count, Dim: part.Dim,
-		order: slices.Clone(part.order), embedding: part.embedding}
-	for i, id := range part.ID {
-		s.ID[usable[i]] = id
+	all := &Segmentation{ID: make([]uint32, n), First: s.First, Count: s.Count, Dim: s.Dim,
+		order: slices.Clone(s.order), embedding: s.embedding}
+	for i, id := range s.ID {
+		all.ID[usable[i]] = id
 	}
-	for i, at := range s.order {
-		s.order[i] = uint32(usable[at])
+	for i, at := range all.order {
+		all.order[i] = uint32(usable[at])
 	}
-	s.missing = part.outputs == nil
-	for _, o := range part.outputs {
+	all.missing = s.outputs == nil
+	for _, o := range s.outputs {
 		kept := before[o.name]
 		if slices.Contains(ids, o.name) {
 			kept = nil
 		}
-		s.outputs = append(s.outputs, output{o.name, func(values []float64) {
+		all.outputs = append(all.outputs, output{o.name, func(values []float64) {
 			some := make([]float64, len(usable))
 			o.fill(some)
 			clear(values)
@@ -100,7 +100,7 @@ func (part *Segmentation) spread(n int, usable []int32, before map[string][]floa
 			}
 		}})
 	}
-	return s
+	return all
 }
 
 // partitioned is a view with its superpoints, from which the outputs are computed.

@@ -19,7 +19,8 @@ type Method struct {
 
 	reads func(s *Settings) Need
 	// Solve computes the superpoints of a cloud. The partition problem has a copy of the embedding: an
-	// embedding to which only the input refers is freed before the problem is solved. The result has it again.
+	// embedding to which only the input refers is freed before the problem is solved. The result has it
+	// again.
 	Solve func(run parallel.Run, in *Input) (*Result, error)
 }
 
