@@ -16,6 +16,7 @@ import (
 	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/objects"
@@ -307,6 +308,8 @@ func (m *mapping) steps() error {
 	run := m.Run("rasters and picture")
 	run.Progress(0)
 	err = run.ForEach(len(steps), 1, func(k int) { failed[k] = steps[k]() })
+	m.sample = sample{}
+	arrays.Collect()
 	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
 		return err
 	}
@@ -450,6 +453,7 @@ func (s *sample) add(c *command.Columns, names ...string) {
 	if s.every == 0 {
 		s.every, s.Dimensions = 1, map[string][]float64{}
 	}
+	s.grow((len(c.X)+s.every-1)/s.every, names)
 	for i := 0; i < len(c.X); i += s.every {
 		s.X, s.Y, s.Z = append(s.X, c.X[i]), append(s.Y, c.Y[i]), append(s.Z, c.Z[i])
 		for _, name := range names {
@@ -461,6 +465,17 @@ func (s *sample) add(c *command.Columns, names ...string) {
 		for name, values := range s.Dimensions {
 			s.Dimensions[name] = half(values)
 		}
+	}
+}
+
+// grow makes room for points: arrays that grew with each of them would leave a multiple of their size as
+// garbage.
+func (s *sample) grow(points int, names []string) {
+	s.X = slices.Grow(s.X, points)
+	s.Y = slices.Grow(s.Y, points)
+	s.Z = slices.Grow(s.Z, points)
+	for _, name := range names {
+		s.Dimensions[name] = slices.Grow(s.Dimensions[name], points)
 	}
 }
 

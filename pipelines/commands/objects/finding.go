@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +134,7 @@ const (
 	CrownLayer    = "crowns" // in a GeoPackage
 )
 
-// Find reads files and finds their objects.
+// Find reads files and finds their objects. It keeps none of the points.
 func (o *Finding) Find(paths []string) error {
 	if err := o.readTiles(paths); err != nil {
 		return err
@@ -162,6 +163,8 @@ func (o *Finding) Find(paths []string) error {
 			return fmt.Errorf("%s: %w", o.Tiles[tiles[0]].path, err)
 		}
 	}
+	o.forgetPoints()
+	runtime.GC() // in time for the rasters and pictures of a map
 	sortObjects(o.Buildings)
 	sortObjects(o.Trees)
 	return nil

@@ -5,9 +5,11 @@ package objects
 import (
 	"context"
 	"image"
+	"math"
 	"slices"
 	"testing"
 
+	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/land/extraction"
@@ -118,4 +120,43 @@ func TestConfidenceOfPoints(t *testing.T) {
 	must.Hold(t, o.NoConfidence, "a file without confidence counts as one with it")
 	must.Need(t, len(host.text) == 1, "%d messages about two files: %v", len(host.text), host.text)
 	must.Say(t, host.text[0], "b.las", command.ConfidenceDimension)
+}
+
+// scene is a host whose files are a flat roof of 8 m × 8 m on the ground.
+type scene struct{ logged }
+
+func (scene) Same(georef.Reference, georef.Reference) (bool, error) { return true, nil }
+
+func (scene) Read(string, []string) (*command.Columns, error) {
+	c := &command.Columns{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1,
+		VerticalUnit: 1}}
+	for i := range 40 * 40 {
+		x, y := float64(i%40)/2, float64(i/40)/2
+		point := [3]float64{1, 2, 0} // superpoint, class, height
+		if math.Max(math.Abs(x-10), math.Abs(y-10)) < 4 {
+			point = [3]float64{2, 6, 5}
+		}
+		c.X = append(c.X, x)
+		c.Y = append(c.Y, y)
+		c.Z = append(c.Z, point[2])
+		c.Dimensions["SuperpointID"] = append(c.Dimensions["SuperpointID"], point[0])
+		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], point[1])
+	}
+	return c, nil
+}
+
+// TestFindKeepsNoPoints: a map writes its other files after the objects are found, so the points of these
+// would be in memory for nothing.
+func TestFindKeepsNoPoints(t *testing.T) {
+	host := new(scene)
+	o := NewFinding(&table.Superpoints{Host: host, Args: command.NewArguments("objects", host),
+		Id: "SuperpointID", Class: "Classification"})
+	o.Segmented = true
+	must.OK(t, o.Find([]string{"a.las"}))
+	must.Equal(t, len(o.Buildings), 1, "buildings")
+	must.Need(t, len(o.Tiles) == 1, "%d tiles, want 1", len(o.Tiles))
+	must.Hold(t, o.Tiles[0].kept == nil, "the tile keeps its points")
+	must.Hold(t, o.Groups == nil, "the superpoints keep the numbers of their points")
+	must.Equal(t, len(o.Columns.X), 0, "points of the columns")
+	must.OK(t, o.CheckMetres("a.las"))
 }

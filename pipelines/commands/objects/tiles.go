@@ -91,6 +91,7 @@ func (o *Finding) readTiles(paths []string) error {
 		if total > o.WindowLimits.Points && len(paths) > 1 {
 			o.forgetPoints()
 		}
+		arrays.Collect() // the columns of the file
 	}
 	if first == "" {
 		return fmt.Errorf("%s: the input has no points; name another", paths[0])
@@ -161,6 +162,7 @@ func (o *Finding) tileOf(path string, k int, c *command.Columns) (t *tile, spaci
 			return nil, nil, err
 		}
 		spacing = []float64{o.Spacing()}
+		o.Release()
 	}
 	return &tile{path: path, part: k, points: len(p.At), Area: planar.Bounds(p.At...), kept: p}, spacing, nil
 }
@@ -244,6 +246,7 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 					command.ConfidenceDimension))
 		}
 	}
+	p.Confidence = slices.Grow(p.Confidence, len(confidence))
 	for _, v := range confidence {
 		p.Confidence = append(p.Confidence, float32(v))
 	}
@@ -347,6 +350,7 @@ func (o *Finding) gather(extent image.Rectangle) (*window, error) {
 			append(w.Confidence, p.Confidence...)
 		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...),
 			append(w.Size, p.Size...)
+		w.Owner = slices.Grow(w.Owner, len(p.Owner))
 		for _, s := range p.Owner {
 			if s >= 0 {
 				s += before

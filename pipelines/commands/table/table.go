@@ -328,3 +328,10 @@ func (s *Superpoints) Measure(path string, c *command.Columns, groups *superpoin
 	s.Forms, err = s.Groups.Forms(s.Run("measuring"), c.X, c.Y, c.Z, s.scale)
 	return err
 }
+
+// Release releases the points that were measured, but not their reference.
+func (s *Superpoints) Release() {
+	s.Columns = &command.Columns{Reference: s.Columns.Reference}
+	s.Groups = nil
+	s.Forms = nil
+}
