@@ -31,6 +31,5 @@ func ExampleBuiltin() {
 	// Output:
 	// aerial []
 	// any []
-	// indoor [Red Green Blue]
 	// paper [Red Green Blue]
 }

@@ -4,9 +4,11 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"superpoint/embed/modelfile"
@@ -112,10 +114,20 @@ func (m *Model) Save() ([]byte, error) {
 // Builtins returns the names of the built-in models, sorted.
 func Builtins() []string { return builtins.Names() }
 
+// replaced are former names of built-in models, with the model that each one means now.
+var replaced = map[string]string{"indoor": "any"}
+
+// IsBuiltin reports whether a built-in model has a name, or had it.
+func IsBuiltin(name string) bool {
+	return slices.Contains(Builtins(), name) || replaced[name] != ""
+}
+
 // Builtin returns a built-in model by name.
 //
 // The file is parsed at each call; callers may change the model.
-func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
+func Builtin(name string) (*Model, error) {
+	return modelfile.Load(builtins, cmp.Or(replaced[name], name), Load)
+}
 
 // Auto returns the built-in model of the highest rank that requires only the given
 // dimensions; of models of equal rank, the first by name.

@@ -144,8 +144,16 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 	}
 }
 
+// TestFormerNames: a model that was replaced by another one is that one.
+func TestFormerNames(t *testing.T) {
+	former := must.Get(Builtin("indoor"))(t)
+	must.Equal(t, former.Card.Name, "any", "model of a former name")
+	must.Hold(t, IsBuiltin("indoor"), "the former name is not that of a built-in model")
+	must.Hold(t, !slices.Contains(Builtins(), "indoor"), "the former name is listed")
+}
+
 func TestUnknownBuiltin(t *testing.T) {
-	must.Fail(Builtin("README"))(t, `no built-in model "README"; there are aerial, any, indoor, paper`)
+	must.Fail(Builtin("README"))(t, `no built-in model "README"; there are aerial, any, paper`)
 	must.Fail(Builtin("../models/README.md"))(t, "no built-in model")
 	must.Fail(Auto([]string{"GpsTime"}))(t, "GpsTime")
 }

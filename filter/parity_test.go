@@ -48,7 +48,7 @@ func village(n int) *cloud.View {
 // parityOptions are options whose results no machine may change.
 var parityOptions = []string{
 	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`,
-	`{"model":"indoor","solver":"local"}`,
+	`{"model":"paper","solver":"local"}`,
 	`{"model":"geometric"}`, `{"regularization":1}`, `{"solver":"cut-pursuit",` +
 		`"regularization":2}`,
 	`{"method":"ssp-cluster"}`, `{"method":"vccs"}`, `{"method":"lin"}`,

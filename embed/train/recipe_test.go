@@ -114,7 +114,7 @@ func TestRecipes(t *testing.T) {
 			continue
 		}
 		name := strings.TrimSuffix(filepath.Base(f), ".yaml")
-		builtin := slices.Contains([]string{"aerial", "indoor"}, name)
+		builtin := name == "aerial"
 		if r.Name != name || builtin && (len(r.Data) == 0 || len(r.Limits) == 0) {
 			t.Errorf("%s: name %q, %d sources, %d limits", f, r.Name, len(r.Data), len(r.Limits))
 		}

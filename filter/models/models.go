@@ -39,7 +39,7 @@ func Load(name string, knn int, available []string) (*Model, error) {
 
 // Find returns the learned model that the option model names: a built-in one or a file.
 func Find(name string) (*embed.Model, error) {
-	if slices.Contains(embed.Builtins(), name) {
+	if embed.IsBuiltin(name) {
 		return embed.Builtin(name)
 	}
 	return Read(name)
@@ -47,7 +47,7 @@ func Find(name string) (*embed.Model, error) {
 
 // IsFile reports whether the value of the option model is a file.
 func IsFile(name string) bool {
-	return name != "" && name != Auto && name != Geometric && !slices.Contains(embed.Builtins(), name)
+	return name != "" && name != Auto && name != Geometric && !embed.IsBuiltin(name)
 }
 
 // Read reads a model file.

@@ -179,7 +179,7 @@ func TestWarningsBesideResults(t *testing.T) {
 	mercator["default_srs"] = "EPSG:3857"
 	o = pipeline(t, nil, mercator, stage{"type": "filters.ferry",
 		"dimensions": "UserData=>Red, UserData=>Green, " +
-			"UserData=>Blue"}, superpoint(stage{"model": "indoor"}), stage{"type": "writers.null"}).ok(t)
+			"UserData=>Blue"}, superpoint(stage{"model": "paper"}), stage{"type": "writers.null"}).ok(t)
 	must.Hold(t, strings.Contains(o.stderr, "reads Red, Green, Blue, which the points have as 0 only"),
 		"no warning of colours, or one of Mercator: no %q in %s",
 		"reads Red, Green, Blue, which the points have as 0 only", o.stderr)

@@ -222,7 +222,7 @@ or without options of the stage, for example ssp+solver=cut-pursuit+delaunay=tru
 --rules is a YAML file with settings of some files; the first match counts:
 
   - match: room_*          # pattern of file names
-    model: indoor          # of systems without a model
+    model: paper           # of systems without a model
     truth: PointSourceId   # dimension of the truth
     objects: true          # its values are objects, 0 included
   - match: town_*

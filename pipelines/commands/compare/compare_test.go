@@ -113,7 +113,7 @@ func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, te
 
 func TestRules(t *testing.T) {
 	rules := []Rule{
-		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
+		{Match: "room_*", Model: "paper", Truth: "PointSourceId", Objects: true},
 		{Match: "*.laz", Merge: [][]int{{5, 3, 4}}, Ignore: []int{66}},
 	}
 	for _, v := range []struct {
@@ -137,7 +137,7 @@ func TestRules(t *testing.T) {
 	open, chosen := System{Options: option.Options{Model: "auto"}},
 		System{Options: option.Options{Model: "aerial"}}
 	a, b := open.options(&rule).Model, chosen.options(&rule).Model
-	must.Equal(t, a, "indoor", "model of an open system")
+	must.Equal(t, a, "paper", "model of an open system")
 	must.Equal(t, b, "aerial", "model of a system that names it")
 }
 
@@ -245,7 +245,7 @@ var kinds = []struct {
 
 // madeFor says for which kinds of scans a built-in model is; nil: for all.
 var madeFor = map[string][]string{
-	"any": nil, "aerial": {"air", "forest"}, "indoor": {"room", "handheld", "table"},
+	"any": nil, "aerial": {"air", "forest"},
 	"paper": {"room", "handheld", "table"}, // rooms are the paper's S3DIS
 }
 
@@ -372,8 +372,8 @@ func TestRulesFile(t *testing.T) {
 		text string
 		ok   bool
 	}{
-		{"- {match: 'a_*', model: indoor, truth: PointSourceId, objects: true}", true}, {"", true},
-		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}",
+		{"- {match: 'a_*', model: paper, truth: PointSourceId, objects: true}", true}, {"", true},
+		{"- {model: paper}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}",
 			false}, {"- {match: a, colour: red}", false}, {"match", false},
 	} {
 		file := filepath.Join(t.TempDir(), "rules.yaml")

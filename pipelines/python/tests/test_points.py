@@ -47,8 +47,8 @@ def test_an_array_with_gaps_is_read_by_its_rows(rows):
 def test_colours(rows):
     byte = (np.random.default_rng(1).random((len(rows), 3)) * 255).astype(np.uint8)
     names = ("Red", "Green", "Blue")
-    by_byte = superpoint.segment(rows, colour=byte, model="indoor")
-    by_name = superpoint.segment(rows, dimensions=dict(zip(names, byte.T)), model="indoor")
+    by_byte = superpoint.segment(rows, colour=byte, model="paper")
+    by_name = superpoint.segment(rows, dimensions=dict(zip(names, byte.T)), model="paper")
     assert np.array_equal(by_byte.ids, by_name.ids) and np.array_equal(by_byte.embedding, by_name.embedding)
     assert np.array_equal(superpoint.Cloud.of(rows, colour=byte).lend(names).arrays[3:], byte.T)
     shares = superpoint.Cloud.of(rows, colour=byte / 255)

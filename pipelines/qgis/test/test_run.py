@@ -129,7 +129,7 @@ class Runs(inqgis.InQgis):
         clouds = [os.path.join(folder, name) for name in ("a,b.laz", "-c.laz", "d,e; $(f) 'g'.laz")]
         for k, cloud in enumerate(clouds):  # outline refuses equal ones
             drivers("translate", CLOUD, cloud, "head", f"--filters.head.count={9000 + k}")
-        shutil.copy(os.path.join(ROOT, "embed", "models", "indoor.safetensors"),
+        shutil.copy(os.path.join(ROOT, "embed", "models", "paper.safetensors"),
                     os.path.join(folder, "-m,1.safetensors"))
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
