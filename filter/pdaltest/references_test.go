@@ -165,7 +165,7 @@ func TestWarningsNameTheirFile(t *testing.T) {
 	in := filepath.Join(folder, "in.las")
 	must.OK(t, las.WriteFile(in, p, 0.001))
 	commands := everyCommand(t, folder, in)
-	named := regexp.MustCompile(`\b(in\.las|tiles): `)
+	named := regexp.MustCompile(`\b(in\.las|tiles)\b`)
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
 		if name == "train" || name == "compare" { // take minutes
 			continue
@@ -176,6 +176,7 @@ func TestWarningsNameTheirFile(t *testing.T) {
 			if strings.Contains(line, "Warning)") {
 				warnings++
 				must.Hold(t, named.MatchString(line), "%s: a warning names no file: %s", name, line)
+				must.Hold(t, !strings.Contains(line, "further file"), "%s has one file: %s", name, line)
 			}
 		}
 		if name != "table" && name != "graph" && name != "info" {

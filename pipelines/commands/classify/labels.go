@@ -203,7 +203,7 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	}
 	run := steps.Run{Context: host.Context(), Step: host.Progress}
 	w, err := workspace.New(run, c.View(), classes.ShapeNeighbors, threads,
-		message.Log(host.Log).Of(path))
+		message.Log(host.Log).Of(filepath.Base(path))) // as segment writes it, to be said once
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

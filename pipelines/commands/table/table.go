@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -90,7 +91,7 @@ func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	if groups.Len() == 0 {
 		return s.NoSuperpoints(path)
 	}
-	return s.Measure(path, c, groups, message.Log(s.Host.Log).Of(path).Warn)
+	return s.Measure(path, c, groups, message.Log(s.Host.Log).Of(filepath.Base(path)).Warn)
 }
 
 // Load reads a file. It fails if a needed dimension is missing.
