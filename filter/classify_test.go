@@ -237,7 +237,7 @@ func TestClassesAreCounted(t *testing.T) {
 			}
 		}
 	}
-	must.Say(t, f.Summary().Classes.Uncertain, "confidence is 0.10") // of the least certain view
+	must.Say(t, f.Summary().Classes.Uncertain, "points is 0.10") // of the least certain view
 
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
 	sure /= float64(view.Len())

@@ -290,8 +290,9 @@ func FuzzLoad(f *testing.F) {
 func TestUncertainText(t *testing.T) {
 	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true,
 		math.NaN(): false} {
-		text := UncertainText(mean)
+		text := UncertainText(mean, "1,234 points")
 		must.Equal(t, text != "", low, `%v: text != ""`, mean)
+		must.Equal(t, strings.Contains(text, "mean confidence of 1,234 points"), low, "%v: %q", mean, text)
 		must.Hold(t, !strings.Contains(text, "0.80, below"),
 			"%v: got %q, want no %q in it", mean, text, "0.80, below")
 	}

@@ -196,14 +196,15 @@ func SpacingText(spacing float64) string {
 		leastSpacing, mostSpacing)
 }
 
-// UncertainText says that the mean confidence of a cloud, as it is printed, is low; "" if it is not, or NaN.
-func UncertainText(mean float64) string {
+// UncertainText says that the mean confidence of points, as it is printed, is low; "" if it is not, or NaN.
+// points is their number with its noun.
+func UncertainText(mean float64, points string) string {
 	if !(math.Round(100*mean) < 100*Uncertain) {
 		return ""
 	}
 	return fmt.Sprintf(
-		"the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
-			"correct them by labels (pdal superpoint classify)", mean, Uncertain)
+		"the computed classes are uncertain: the mean confidence of %s is %.2f, below %.2f; check them, or "+
+			"correct them by labels (pdal superpoint classify)", points, mean, Uncertain)
 }
 
 // Best returns the code and the probability of the most probable class of superpoint row.

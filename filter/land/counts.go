@@ -17,6 +17,7 @@ import (
 type Counts struct {
 	Unclassified int      // points below min_confidence
 	Unsure       float64  // 1 − mean confidence of the points that got a class, the largest of the views
+	Doubted      int      // points that got a class in the view that Unsure is of
 	Blank        []string // dimensions that carry no information
 	Groups       []Group
 	Rules        []classes.Ruled
@@ -64,7 +65,13 @@ func (c *Counts) setUnsure() {
 	least := leastShare * float64(c.given+c.kept)
 	if c.given >= fewestGiven && float64(c.given) >= least {
 		c.Unsure = 1 - c.confidence/float64(c.given)
+		c.Doubted = c.given
 	}
+}
+
+// uncertainText says that the mean confidence of a view is low; "" if it is not.
+func (c *Counts) uncertainText() string {
+	return classes.UncertainText(1-c.Unsure, message.Count(c.Doubted, "point"))
 }
 
 // addGroup adds groups to the groups of the same kind.
@@ -93,7 +100,10 @@ func (c *Counts) addRule(r classes.Ruled) {
 // Add adds the counts of another view.
 func (c *Counts) Add(o *Counts) {
 	c.Unclassified += o.Unclassified
-	c.Unsure = max(c.Unsure, o.Unsure)
+	if o.Unsure > c.Unsure {
+		c.Unsure = o.Unsure
+		c.Doubted = o.Doubted
+	}
 	for _, name := range o.Blank {
 		if !slices.Contains(c.Blank, name) {
 			c.Blank = append(c.Blank, name)
@@ -142,7 +152,7 @@ type ClassCount struct {
 // Summary returns the counts, with the names of their codes and the limits of a card.
 func (c *Counts) Summary(card *classes.Card, name func(code int) string) *Summary {
 	s := &Summary{Points: []ClassCount{}, Protected: c.kept, Unclassified: c.Unclassified,
-		Uncertain: classes.UncertainText(1 - c.Unsure), Blank: c.Blank, Groups: c.Groups, Rules: c.Rules,
+		Uncertain: c.uncertainText(), Blank: c.Blank, Groups: c.Groups, Rules: c.Rules,
 		Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n > 0 {

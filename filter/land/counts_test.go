@@ -25,14 +25,15 @@ func TestUncertainViews(t *testing.T) {
 	all := new(Counts)
 	for _, view := range []struct {
 		kept      int
+		given     int
 		sure      float32
 		uncertain bool
-	}{{0, 0.95, false}, {900, 0.81, false}, {900, 0.79, true}, {0, 0.95, true}} {
+	}{{0, 400, 0.95, false}, {900, 200, 0.81, false}, {900, 123, 0.79, true}, {0, 300, 0.95, true}} {
 		c := new(Counts)
 		for range view.kept {
 			c.add(6, true, 1)
 		}
-		for range 100 {
+		for range view.given {
 			c.add(2, false, view.sure)
 		}
 		c.setUnsure()
@@ -41,6 +42,9 @@ func TestUncertainViews(t *testing.T) {
 		must.Equal(t, s.Uncertain != "", view.uncertain, "after a view of %+v: %q", view, s.Uncertain)
 		must.Equal(t, strings.Contains(s.String(), "uncertain"), view.uncertain,
 			"after a view of %+v: %q", view, s)
+		if view.uncertain {
+			must.Say(t, s.Uncertain, "the mean confidence of 123 points is 0.79")
+		}
 	}
 }
 

@@ -114,7 +114,7 @@ func (r *Result) Notes(place func(point int) string) (notes []string) {
 // unlike says why a view is unlike the clouds of training; "" if it is not.
 func (r *Result) unlike() string {
 	var reasons []string
-	if text := classes.UncertainText(1 - r.Counts.Unsure); text != "" {
+	if text := r.Counts.uncertainText(); text != "" {
 		reasons = append(reasons, text)
 	}
 	if slices.Contains(r.Counts.Blank, classes.Returns) { // without intensity, only dark lakes are missed

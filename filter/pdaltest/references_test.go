@@ -152,8 +152,8 @@ func TestOverrideOfAllCommands(t *testing.T) {
 	refused(t, try(t, "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
 }
 
-// TestWarningsNameTheirFile: every warning of every command about a cloud names its file, or the folder of its
-// survey.
+// TestWarningsNameTheirFile: every warning of every command about a cloud names its file, or the folder of
+// its survey.
 func TestWarningsNameTheirFile(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

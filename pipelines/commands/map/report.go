@@ -210,7 +210,7 @@ func (m *mapping) page() *page {
 		}
 	}
 	p.Confidence /= float64(given) // NaN if it is unknown
-	if text := classes.UncertainText(p.Confidence); text != "" {
+	if text := classes.UncertainText(p.Confidence, message.Count(given, "point")); text != "" {
 		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	for _, x := range m.missing {
