@@ -456,7 +456,7 @@ func TestWrongHeightsInHeaders(t *testing.T) {
 // because tiles beyond the bounds do not read it. The error names the file and the remedy.
 func TestWrongPlacesInHeaders(t *testing.T) {
 	t.Parallel()
-	const mostX, mostY, leastY = 179, 195, 203 // bytes of a header of LAS
+	const mostX, highestY, leastY = 179, 195, 203 // bytes of a header of LAS
 	for _, c := range []struct {
 		name  string
 		file  int
@@ -466,7 +466,7 @@ func TestWrongPlacesInHeaders(t *testing.T) {
 		{"far away", 0, mostX, 1e7},
 		{"half of a file between others", 0, mostX, 652_045},
 		{"beyond the edge of the survey", 1, mostX, 652_178},
-		{"half in Y", 1, mostY, 5_412_030},
+		{"half in Y", 1, highestY, 5_412_030},
 		{"a metre in Y", 0, leastY, 5_412_001},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -209,7 +209,13 @@ func (b *building) readBins(run parallel.Run) error {
 
 // unsure returns cells whose ground is unsure, with what is known of all ground.
 func (b *building) unsure(cells []level) *unsure {
-	return &unsure{Grid: b.Grid, cells: cells, radius: b.radius(), spacing: b.ground.spacing(), units: b.units}
+	return &unsure{
+		Grid:    b.Grid,
+		cells:   cells,
+		radius:  b.radius(),
+		spacing: b.ground.spacing(),
+		units:   b.units,
+	}
 }
 
 // cutOdd removes the heights of cells that are far below or far above all other ground around them: of points
