@@ -456,18 +456,18 @@ func TestWrongHeightsInHeaders(t *testing.T) {
 // because tiles beyond the bounds do not read it. The error names the file and the remedy.
 func TestWrongPlacesInHeaders(t *testing.T) {
 	t.Parallel()
-	const mostX, highestY, leastY = 179, 195, 203 // bytes of a header of LAS
+	const highestX, highestY, lowestY = 179, 195, 203 // bytes of a header of LAS
 	for _, c := range []struct {
 		name  string
 		file  int
 		at    int
 		value float64
 	}{
-		{"far away", 0, mostX, 1e7},
-		{"half of a file between others", 0, mostX, 652_045},
-		{"beyond the edge of the survey", 1, mostX, 652_178},
+		{"far away", 0, highestX, 1e7},
+		{"half of a file between others", 0, highestX, 652_045},
+		{"beyond the edge of the survey", 1, highestX, 652_178},
 		{"half in Y", 1, highestY, 5_412_030},
-		{"a metre in Y", 0, leastY, 5_412_001},
+		{"a metre in Y", 0, lowestY, 5_412_001},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -476,7 +476,7 @@ func TestWrongPlacesInHeaders(t *testing.T) {
 			put := func(at int, v float64) { binary.LittleEndian.PutUint64(data[at:], math.Float64bits(v)) }
 			put(c.at, c.value)
 			if c.name == "far away" {
-				put(mostX+8, c.value-1)
+				put(highestX+8, c.value-1)
 			}
 			must.OK(t, os.WriteFile(files[c.file], data, 0o644))
 			project, _ := planned(t, files, "--tile", "60")
