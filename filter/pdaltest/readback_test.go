@@ -57,8 +57,6 @@ type located struct {
 	side      float64 // of a cell of 1 m
 	metres    float64 // per unit
 	owner     []int   // superpoint of each point, 0 for none
-
-	confidence []float64 // of the class of each point
 }
 
 const surveyFoot = 1200.0 / 3937
@@ -155,9 +153,11 @@ func halves(p *las.Points, middle float64) (west, east *las.Points) {
 // with returns the cloud with the points of two files, whose superpoints are different ones.
 func (s located) with(a, b *las.Points) located {
 	s.Points = &las.Points{X: slices.Concat(a.X, b.X), Y: slices.Concat(a.Y, b.Y), Z: slices.Concat(a.Z, b.Z),
-		Classification: slices.Concat(a.Classification, b.Classification)}
+		Classification: slices.Concat(a.Classification, b.Classification),
+		Extra:          map[string][]float64{}}
 	s.owner = nil
-	s.confidence = slices.Concat(a.Extra["ClassConfidence"], b.Extra["ClassConfidence"])
+	const confidence = "ClassConfidence"
+	s.Extra[confidence] = slices.Concat(a.Extra[confidence], b.Extra[confidence])
 	first := 0
 	for _, p := range [2]*las.Points{a, b} {
 		most := 0
@@ -270,7 +270,7 @@ func binsOf(s located) bins {
 		switch {
 		case code == 9:
 			c.water++
-		case code == 2 && s.confidence[i] < 0.9:
+		case code == 2 && s.Extra["ClassConfidence"][i] < 0.9:
 			c.unsure.add(s.Z[i])
 		case code == 2:
 			c.ground.add(s.Z[i])
