@@ -217,8 +217,9 @@ func rasterOf(t *testing.T, path string, side float64) cells {
 // bin has the points of a cell.
 type bin struct {
 	top    float64
-	ground tally // with a confidence of 0.9 and more
-	unsure tally // ground with less
+	ground tally
+	sure   tally // ground with a confidence of 0.9 and more
+	built  bool  // has points of buildings
 	water  int
 	points int
 	edge   bool // a point may belong to a cell beside it
@@ -267,29 +268,38 @@ func binsOf(s located) bins {
 		c.edge = c.edge || beside(s.X[i], s.side) || beside(s.Y[i], s.side)
 		c.points++
 		c.top = max(c.top, s.Z[i])
-		switch {
-		case code == 9:
+		switch code {
+		case 9:
 			c.water++
-		case code == 2 && s.Extra["ClassConfidence"][i] < 0.9:
-			c.unsure.add(s.Z[i])
-		case code == 2:
+		case 6:
+			c.built = true
+		case 2:
 			c.ground.add(s.Z[i])
+			if s.Extra["ClassConfidence"][i] >= 0.9 {
+				c.sure.add(s.Z[i])
+			}
 		}
 	}
 	return b
 }
 
-// nearEdge reports whether a point beside an edge may belong to a cell.
-func (b bins) nearEdge(k [2]int) bool {
+// near reports whether something is true of a cell or one beside it.
+func (b bins) near(k [2]int, is func(c *bin) bool) bool {
 	for x := k[0] - 1; x <= k[0]+1; x++ {
 		for y := k[1] - 1; y <= k[1]+1; y++ {
-			if c := b[[2]int{x, y}]; c != nil && c.edge {
+			if c := b[[2]int{x, y}]; c != nil && is(c) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// nearEdge reports whether a point beside an edge may belong to a cell.
+func (b bins) nearEdge(k [2]int) bool { return b.near(k, func(c *bin) bool { return c.edge }) }
+
+// nearBuilding reports whether a cell or one beside it has points of buildings.
+func (b bins) nearBuilding(k [2]int) bool { return b.near(k, func(c *bin) bool { return c.built }) }
 
 // compareSurface: every cell with points has the height of the highest point, except water, which is
 // level, and far points.
@@ -319,31 +329,37 @@ func (b bins) compareSurface(t *testing.T, surface cells, far int) {
 		lost, far)
 }
 
-// compareTerrain: a cell with sure ground has its mean, and one with unsure ground alone has the mean of
-// that, or less where it stands like plants, except the few that are odd. No terrain is above the surface.
+// compareTerrain: a cell with ground has its mean, except the few that are odd. Beside buildings it has the
+// mean of sure ground. Unsure ground alone has its mean, or less where it stands like plants. No terrain is
+// above the surface.
 func (b bins) compareTerrain(t *testing.T, terrain, surface cells, metres float64) {
 	t.Helper()
 	const mostPlant = 1.0
-	var sure, others, unsure, odd int
+	var all, others, unsure, odd int
 	for k, c := range b {
 		v, has := terrain[k]
+		ground := &c.ground
+		if b.nearBuilding(k) && c.sure.points > 0 {
+			ground = &c.sure
+		}
+		isMean := has && ground.isMean(v)
 		switch {
-		case c.water > 0 || b.nearEdge(k):
-		case c.ground.points > 0:
-			sure++
-			if !has || !c.ground.isMean(v) {
-				others++
-			}
-		case c.unsure.points > 0:
+		case c.ground.points == 0 || c.water > 0 || b.nearEdge(k):
+		case c.sure.points == 0:
 			unsure++
-			below := (c.unsure.mean() - float64(v)) * metres
-			if !has || !c.unsure.isMean(v) && (below < 0 || below > mostPlant) {
+			below := (ground.mean() - float64(v)) * metres
+			if !isMean && (!has || below < 0 || below > mostPlant) {
 				odd++
+			}
+		default:
+			all++
+			if !isMean {
+				others++
 			}
 		}
 	}
-	must.Hold(t, others <= sure/100, "the terrain of %d of %d cells is not the mean of their ground", others,
-		sure)
+	must.Hold(t, others <= all/100, "the terrain of %d of %d cells is not the mean of their ground", others,
+		all)
 	must.Hold(t, odd <= 1+unsure/20,
 		"the terrain of %d of %d cells of unsure ground is neither its mean nor a little lower", odd, unsure)
 	for k, v := range terrain {

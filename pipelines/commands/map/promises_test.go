@@ -418,9 +418,9 @@ func TestWitness(t *testing.T) {
 	must.Equal(t, w.highest, 5, "highest point")
 	cells := must.Get(w.group(command.Raster{Columns: side, Rows: side, North: side, Width: 1, Height: 1}))(t)
 	for _, o := range cells {
-		if o.ground != of {
+		if o.ground.points != of {
 			must.Need(t, o.cell == (side-1)*side+1,
-				"cell %d has %d points, and is not that with a point of noise", o.cell, o.ground)
+				"cell %d has %d points, and is not that with a point of noise", o.cell, o.ground.points)
 		}
 	}
 }

@@ -339,13 +339,18 @@ func (r *results) checkTop(s *strip, k int, o *observed) error {
 		surface, s.centre(k), top)
 }
 
-// checkMean checks that the terrain is the mean of the points of sure ground of a cell, unless these are odd.
+// checkMean checks that the terrain is the mean of the points of ground of a cell, unless these are odd.
+// Beside a building it is the mean of the sure ones. Where there are none, they may be left out.
 func (r *results) checkMean(s *strip, k int, o *observed) error {
-	if s.terrain == nil || o.sure == 0 || o.isWater() {
+	if s.terrain == nil || o.sure.points == 0 || o.isWater() {
 		return nil
 	}
+	ground := &o.ground
+	if r.isBesideBuilding(o) {
+		ground = &o.sure
+	}
 	terrain := float64(s.terrain[k])
-	mean := o.sum / float64(o.sure)
+	mean := ground.mean()
 	isMean := math.Abs(terrain-mean) <= rounding(mean)
 	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*r.m.Metres[2] > raster.Odd
 	isTop := terrain == float64(s.surface[k])
@@ -356,18 +361,22 @@ func (r *results) checkMean(s *strip, k int, o *observed) error {
 		terrain, s.centre(k), mean)
 }
 
+// isBesideBuilding reports whether a cell or one beside it has points of buildings.
+func (r *results) isBesideBuilding(o *observed) bool {
+	return r.m.model.Buildings.Beside(r.m.model.CellInFile(o.cell))
+}
+
 // checkCover checks that the terrain of a cell without ground is not far below low vegetation, unless that is
 // too high to be low, beside a building, or in a body of water.
 func (r *results) checkCover(s *strip, k int, o *observed) error {
-	if s.terrain == nil || o.ground > 0 || math.IsInf(o.cover, 1) || r.inBody(o.cell) {
+	if s.terrain == nil || o.ground.points > 0 || math.IsInf(o.cover, 1) || r.inBody(o.cell) {
 		return nil
 	}
 	terrain := float64(s.terrain[k])
 	least := min(o.cover-r.m.cover/2/r.m.Metres[2], o.lowest)
 	isHigh := terrain >= least-rounding(least)
 	isOdd := (least-terrain)*r.m.Metres[2] > raster.Odd
-	isBeside := r.m.model.Buildings.Beside(r.m.model.CellInFile(o.cell))
-	if math.IsNaN(terrain) || isHigh || isOdd || isBeside {
+	if math.IsNaN(terrain) || isHigh || isOdd || r.isBesideBuilding(o) {
 		return nil
 	}
 	return r.broken(mapTerrain, "height %v at %s, and low vegetation begins at %v",

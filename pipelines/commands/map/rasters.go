@@ -212,8 +212,9 @@ func (m *mapping) rasterNotes() (notes []string) {
 	if n.Plants > 0 {
 		notes = append(notes,
 			fmt.Sprintf(
-				"the points of ground in %s were left out: their confidence is below 0.9, and they stand "+
-					"above the sure ground around as low plants do", message.Count(n.Plants, "cell")))
+				"the points of ground in %s beside buildings were left out: their confidence is below 0.9, "+
+					"and they stand above the sure ground around as low plants do",
+				message.Count(n.Plants, "cell")))
 	}
 	return append(notes, m.waterNotes()...)
 }

@@ -104,9 +104,8 @@ func (w *witness) nearTile(at geom.XY, margin float64) bool {
 type observed struct {
 	cell    int // number in the raster, from the north-west, by rows
 	top     float64
-	sum     float64 // of the heights of sure ground
-	sure    int     // points of it
-	ground  int     // points, unsure ones included
+	ground  tally // points of ground
+	sure    tally // those of them that are sure
 	water   int
 	lowest  float64
 	cover   float64 // lowest point of low vegetation, +Inf without one
@@ -114,6 +113,20 @@ type observed struct {
 
 	terrain float32 // of the file, once it is read
 }
+
+// tally has the heights of some points.
+type tally struct {
+	points int
+	sum    float64
+}
+
+func (h *tally) add(z float64) {
+	h.points++
+	h.sum += z
+}
+
+// mean returns the mean height, NaN without points.
+func (h *tally) mean() float64 { return h.sum / float64(h.points) }
 
 // inCell is a point in a cell of a raster file; without a point, it says that the cell is partial.
 type inCell struct {
@@ -191,10 +204,9 @@ func (o *observed) add(p *seen) {
 	o.lowest = min(o.lowest, p.z)
 	switch p.code {
 	case groundCode:
-		o.ground++
+		o.ground.add(p.z)
 		if !p.unsure {
-			o.sure++
-			o.sum += p.z
+			o.sure.add(p.z)
 		}
 	case lowCode:
 		o.cover = min(o.cover, p.z)
@@ -204,7 +216,7 @@ func (o *observed) add(p *seen) {
 }
 
 // isWater reports whether most of the points of a cell are water.
-func (o *observed) isWater() bool { return o.water > o.ground }
+func (o *observed) isWater() bool { return o.water > o.ground.points }
 
 // axis has the edges of cells in one direction.
 type axis struct {

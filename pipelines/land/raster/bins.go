@@ -26,7 +26,7 @@ const (
 	Water                // level of a body of water, and surface
 	Low                  // low vegetation: the surface, and terrain that is not far below
 	Building             // the surface alone; low vegetation beside it says nothing about the terrain
-	Unsure               // ground that may be plants: terrain, see unsure.go, and surface
+	Unsure               // ground that may be plants beside buildings: terrain, see unsure.go, and surface
 )
 
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of

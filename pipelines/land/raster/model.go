@@ -14,8 +14,8 @@ import (
 // Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value
 // are NaN.
 //
-// Terrain is the mean height of the points of ground in a cell, of those that are sure where there are any,
-// and in bodies of water their level. Patches of unsure ground may be left out, see unsure.go. Surface
+// Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Beside
+// buildings unsure ground may be left out, see unsure.go. Surface
 // is the height of the highest point, but at least the level of water. Cells without such points are filled,
 // see fill.go. Where a filled terrain is above the highest point of a cell, the cell takes the height of that
 // point, and the holes around it are filled again; where it is above the lowest, it is lowered by half of
@@ -44,7 +44,7 @@ type Notes struct {
 	RaisedBy       float64 // most of them, metres
 	Pits           int     // cells whose ground was far below all other ground around them, and was left out
 	Hills          int     // the same above
-	Plants         int     // cells whose ground was unsure and above the sure ground around, and was left out
+	Plants         int     // cells beside buildings whose ground was unsure and above the sure one: left out
 	Bodies         []Body  // of water
 }
 
@@ -190,7 +190,8 @@ func (b *building) readBins(run parallel.Run) error {
 		case c.water.count > c.ground.count+c.unsure.count:
 			lakes = append(lakes, level{k, c.water.mean()})
 		case c.ground.count > 0:
-			b.raw[k] = min(float32(c.ground.mean()), c.top) // sums of steps round up, too
+			ground := b.groundIn(&c)
+			b.raw[k] = min(float32(ground.mean()), c.top) // sums of steps round up, too
 		case c.unsure.count > 0:
 			unsure = append(unsure, level{k, min(c.unsure.mean(), float64(c.top))})
 		}
@@ -207,14 +208,25 @@ func (b *building) readBins(run parallel.Run) error {
 	return nil
 }
 
+// groundIn returns the heights of the points that are the ground of a cell with sure ones: beside a building
+// these alone.
+func (b *building) groundIn(c *column) sum {
+	ground := c.ground
+	if !b.Buildings.Beside(c.cell) {
+		ground.add(c.unsure)
+	}
+	return ground
+}
+
 // unsure returns cells whose ground is unsure, with what is known of all ground.
 func (b *building) unsure(cells []level) *unsure {
 	return &unsure{
-		Grid:    b.Grid,
-		cells:   cells,
-		radius:  b.radius(),
-		spacing: b.ground.spacing(),
-		units:   b.units,
+		Grid:      b.Grid,
+		cells:     cells,
+		buildings: b.Buildings,
+		radius:    b.radius(),
+		spacing:   b.ground.spacing(),
+		units:     b.units,
 	}
 }
 

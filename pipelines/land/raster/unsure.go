@@ -2,12 +2,16 @@
 
 package raster
 
-import "superpoint/partition/base/parallel"
+import (
+	"slices"
 
-// Unsure ground is what a classifier calls ground with little confidence. Much of it is ground, such as
-// steep banks, and some is low plants, which would raise the terrain of their cells and of the holes beside
-// them: a hole under a house is filled from the plants at its walls. Plants stand in small patches, a little
-// above the sure ground around. The bounds were chosen on the labelled ground of seven tiles.
+	"superpoint/partition/base/parallel"
+)
+
+// Unsure ground is what a classifier calls ground with little confidence. Much of it is ground, such as that
+// of steep forests, and some is low plants and the feet of walls. Those beside a building would raise all
+// terrain below it, as the hole is filled from them. They stand in small patches, a little above the sure
+// ground around. The bounds were chosen on the labelled ground of seven tiles.
 const (
 	leastPlant  = 0.1  // metres above the terrain of sure ground: below it heights differ by chance
 	mostPlant   = 1.0  // metres: rocks and banks are taller
@@ -17,10 +21,11 @@ const (
 // unsure has the cells whose ground is all unsure.
 type unsure struct {
 	Grid
-	cells   []level
-	radius  float64 // largest radius of an empty circle in holes that are filled, cells
-	spacing float64 // of the points of ground, cells
-	units   Units
+	cells     []level
+	buildings Marks
+	radius    float64 // largest radius of an empty circle in holes that are filled, cells
+	spacing   float64 // of the points of ground, cells
+	units     Units
 }
 
 // addTo adds the heights of the cells, but for those of plants, to the terrain of sure ground, and returns
@@ -35,9 +40,9 @@ func (u *unsure) addTo(run parallel.Run, terrain []float32) (plants int, err err
 	}
 	of := make([]int32, u.Held())
 	for _, patch := range group(u.Grid, u.cells, stepOf(u.spacing), of) {
-		isSmall := u.area(patch) <= widestPatch
+		mayBePlants := u.area(patch) <= widestPatch && slices.ContainsFunc(patch, u.isBesideBuilding)
 		for _, c := range patch {
-			if isSmall && u.isPlant(c.mean, sure.values[c.k]) {
+			if mayBePlants && u.isPlant(c.mean, sure.values[c.k]) {
 				plants++
 				continue
 			}
@@ -53,6 +58,9 @@ func (u *unsure) area(patch []level) float64 {
 	cells := float64(len(patch)) * max(1, u.spacing*u.spacing)
 	return cells * u.units.Cell * u.units.Cell
 }
+
+// isBesideBuilding reports whether a building is in a cell or beside it.
+func (u *unsure) isBesideBuilding(c level) bool { return u.buildings.Beside(u.At(c.k)) }
 
 // isPlant reports whether a height is as far above the terrain of sure ground as plants are; terrain that is
 // not known says nothing.

@@ -11,35 +11,41 @@ import (
 	"superpoint/testdata/must"
 )
 
-// withUnsure returns level sure ground of 40 × 40 m around a square of unsure ground, which begins at 15 15.
-func withUnsure(side int, above float64) []point {
+// withUnsure returns level sure ground of 40 × 40 m around a square of unsure ground, which begins at 15 15,
+// and a cell of a building.
+func withUnsure(side int, above float64, building image.Point) []point {
 	in := func(x, y int) bool { return x >= 15 && x < 15+side && y >= 15 && y < 15+side }
-	points := flatGround(40, 100, func(x, y int) bool { return !in(x, y) })
+	points := flatGround(40, 100, func(x, y int) bool { return !in(x, y) && building != image.Pt(x, y) })
+	points = append(points, point{float64(building.X) + 0.5, float64(building.Y) + 0.5, 105, Building})
 	for _, p := range flatGround(40, 100+above, in) {
 		points = append(points, point{p.x, p.y, p.z, Unsure})
 	}
 	return points
 }
 
-// TestUnsureGround: small patches of unsure ground that stand above the sure ground around as plants do are
-// no terrain; other unsure ground is, as is all that no sure ground is around.
+var beside = image.Pt(14, 15) // that square
+
+// TestUnsureGround: small patches of unsure ground beside a building that stand above the sure ground around
+// as plants do are no terrain; other unsure ground is.
 func TestUnsureGround(t *testing.T) {
 	for name, c := range map[string]struct {
-		side   int     // of the patch, cells
-		above  float64 // the ground around
-		want   float64 // its terrain, above the ground around
-		plants int     // cells that are left out
+		side     int     // of the patch, cells
+		above    float64 // the ground around
+		want     float64 // its terrain, above the ground around
+		plants   int     // cells that are left out
+		building image.Point
 	}{
-		"grass":            {side: 3, above: 0.3, want: 0, plants: 9},
-		"a bush":           {side: 3, above: 0.9, want: 0, plants: 9},
-		"a large patch":    {side: 4, above: 0.3, want: 0, plants: 16},
-		"a bank":           {side: 6, above: 0.3, want: 0.3},
-		"a rock":           {side: 3, above: 1.5, want: 1.5},
-		"noise of heights": {side: 3, above: 0.05, want: 0.05},
-		"a ditch":          {side: 3, above: -0.6, want: -0.6},
+		"grass":                 {side: 3, above: 0.3, want: 0, plants: 9, building: beside},
+		"a bush":                {side: 3, above: 0.9, want: 0, plants: 9, building: beside},
+		"a large patch":         {side: 4, above: 0.3, want: 0, plants: 16, building: beside},
+		"a bank":                {side: 6, above: 0.3, want: 0.3, building: beside},
+		"a rock":                {side: 3, above: 1.5, want: 1.5, building: beside},
+		"noise of heights":      {side: 3, above: 0.05, want: 0.05, building: beside},
+		"a ditch":               {side: 3, above: -0.6, want: -0.6, building: beside},
+		"grass far from houses": {side: 3, above: 0.3, want: 0.3, building: image.Pt(13, 15)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := build(t, binsOf(1, withUnsure(c.side, c.above)...))
+			m := build(t, binsOf(1, withUnsure(c.side, c.above, c.building)...))
 			must.Equal(t, m.Plants, c.plants, "cells that are left out")
 			last := 14 + c.side
 			for _, at := range []image.Point{{15, 15}, {last, last}, {15, last}} {
@@ -58,17 +64,22 @@ func TestUnsureGroundAlone(t *testing.T) {
 		points[k].kind = Unsure
 		points[k].z += points[k].x / 4
 	}
+	points = append(points, point{8.5, 5.5, 120, Building})
 	m := build(t, binsOf(1, points...))
 	must.Equal(t, m.Plants, 0, "cells that are left out")
 	must.Equal(t, m.at(m.Terrain, 8, 5), float32(102.125), "terrain")
 }
 
-// TestSureGroundBesideUnsure: in a cell with both, the sure points are the terrain.
+// TestSureGroundBesideUnsure: in a cell with both, all points are the terrain, and beside a building the sure
+// ones.
 func TestSureGroundBesideUnsure(t *testing.T) {
 	points := flatGround(10, 100, func(_, _ int) bool { return true })
 	points = append(points, point{5.25, 5.25, 100.5, Unsure})
+	alone := build(t, binsOf(1, points...))
+	must.Equal(t, alone.at(alone.Terrain, 5, 5), float32(100.25), "terrain far from houses")
+	points = append(points, point{6.5, 5.5, 105, Building})
 	m := build(t, binsOf(1, points...))
-	must.Equal(t, m.at(m.Terrain, 5, 5), float32(100), "terrain")
+	must.Equal(t, m.at(m.Terrain, 5, 5), float32(100), "terrain beside a building")
 	must.Equal(t, m.at(m.Surface, 5, 5), float32(100.5), "surface")
 }
 
@@ -98,7 +109,7 @@ func TestUnitsOfUnsureGround(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			units := Units{Cell: 1, Height: foot, Cover: 0.5}
-			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(3, c.above)...), units))(t)
+			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(3, c.above, beside)...), units))(t)
 			must.Equal(t, m.Plants, c.plants, "cells that are left out")
 		})
 	}
@@ -117,6 +128,7 @@ func TestPatchesOfSparseGround(t *testing.T) {
 			points = append(points, at)
 		}
 	}
+	points = append(points, point{24.9, 25.5, 108, Building})
 	m := build(t, binsOf(1, points...))
 	must.Equal(t, m.Plants, 0, "cells of 144 square metres that are left out")
 }
