@@ -11,7 +11,8 @@ import (
 // Unsure ground is what a classifier calls ground with little confidence. Much of it is ground, such as that
 // of steep forests, and some is low plants and the feet of walls. Those beside a building would raise all
 // terrain below it, as the hole is filled from them. They stand in small patches, a little above the sure
-// ground around. The bounds were chosen on the labelled ground of seven tiles.
+// ground around. The bounds were chosen on the labelled ground of seven tiles, of towns and slopes; that
+// buildings have to be near on two steep forests, whose terrain was 2 to 3 cm too low without it.
 const (
 	leastPlant  = 0.1  // metres above the terrain of sure ground: below it heights differ by chance
 	mostPlant   = 1.0  // metres: rocks and banks are taller
