@@ -12,8 +12,10 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -177,7 +179,7 @@ func start(t testing.TB, environment []string, args ...string) *exec.Cmd {
 }
 
 // TestForkedStarts: a fork of the server is like a real start to its caller: its streams, its exit code, its
-// folder and its environment. No case here ends by a signal.
+// folder and its environment.
 func TestForkedStarts(t *testing.T) {
 	t.Parallel()
 	if client(t) == "" {
@@ -208,4 +210,118 @@ func TestForkedStarts(t *testing.T) {
 			must.Hold(t, want.stdout+want.stderr != "", "it says nothing")
 		})
 	}
+}
+
+// TestUmaskOfForkedStarts: files and folders of a fork have the mode that the caller's umask leaves.
+func TestUmaskOfForkedStarts(t *testing.T) {
+	t.Parallel()
+	if client(t) == "" {
+		t.Skip("all starts of pdal are real: ", forks.reason)
+	}
+	points := filepath.Join(t.TempDir(), "points.txt")
+	put(t, points, "X,Y,Z\n1,2,3\n")
+	house, _ := houseFile(t, 400000, 6000000, 1)
+	for _, c := range []struct {
+		umask string
+		file  os.FileMode // of files
+	}{{"000", 0o666}, {"027", 0o640}, {"077", 0o600}} {
+		for name, args := range map[string]func(out string) []string{
+			"pdal": func(out string) []string {
+				return []string{"translate", points, out, "--writer", "writers.text"}
+			},
+			"segment": func(out string) []string { // the points are written by a pdal that this one starts
+				return []string{"superpoint", "segment", "--model", "geometric", house, out}
+			},
+		} {
+			t.Run(c.umask+" "+name, func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "out.las")
+				shell := start(t, nil, append([]string{"-c", `umask "$0" && exec "$@"`, c.umask, client(t)},
+					args(out)...)...)
+				shell.Path = must.Get(exec.LookPath("sh"))(t)
+				outcomeOf(t, shell).ok(t)
+				must.Equal(t, must.Get(os.Stat(out))(t).Mode(), c.file, "mode")
+			})
+		}
+	}
+}
+
+// TestSignalsOfForkedStarts: a signal that its caller ignores or blocks does not end a fork; others end
+// it, and then its caller. A real start is the same.
+func TestSignalsOfForkedStarts(t *testing.T) {
+	t.Parallel()
+	if client(t) == "" {
+		t.Skip("all starts of pdal are real: ", forks.reason)
+	}
+	for name, c := range map[string]struct {
+		caller string // option of env
+		signal syscall.Signal
+		want   string
+	}{
+		"SIGINT":          {"", syscall.SIGINT, "signal: interrupt"},
+		"SIGINT ignored":  {"--ignore-signal=INT", syscall.SIGINT, "exit status 0"},
+		"SIGINT blocked":  {"--block-signal=INT", syscall.SIGINT, "exit status 0"},
+		"SIGTERM":         {"", syscall.SIGTERM, "signal: terminated"},
+		"SIGTERM ignored": {"--ignore-signal=TERM", syscall.SIGTERM, "exit status 0"},
+		"SIGTERM blocked": {"--block-signal=TERM", syscall.SIGTERM, "exit status 0"},
+		"another blocked": {"--block-signal=TERM", syscall.SIGINT, "signal: interrupt"},
+		"SIGPIPE":         {"", syscall.SIGPIPE, "signal: broken pipe"},
+		"SIGPIPE ignored": {"--ignore-signal=PIPE", syscall.SIGPIPE, "exit status 0"},
+		"SIGCHLD":         {"", syscall.SIGCHLD, "exit status 0"},
+		"SIGKILL":         {"--block-signal --ignore-signal", syscall.SIGKILL, "signal: killed"},
+		"last of all":     {"", lastSignal, "signal: signal 64"},
+		"last blocked":    {"--block-signal=RTMAX", lastSignal, "exit status 0"},
+	} {
+		for kind, program := range map[string]string{"real": launcher(t), "fork": client(t)} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				must.Equal(t, signalled(t, c.caller, program, c.signal), c.want, "end")
+			})
+		}
+	}
+}
+
+// lastSignal is the last one of Linux.
+const lastSignal = syscall.Signal(64)
+
+// signalled sends a signal to pdal, which a program started that env has prepared, while it waits for its
+// pipeline. It returns how the program ended.
+func signalled(t *testing.T, caller, program string, number syscall.Signal) string {
+	t.Helper()
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+	pipe := filepath.Join(dir, "pipeline.json")
+	must.OK(t, syscall.Mkfifo(pipe, 0o666))
+	put(t, filepath.Join(dir, "points.txt"), "X,Y,Z\n1,2,3\n")
+	// signals that the tests were started with do not matter
+	prepared := slices.Concat([]string{"--default-signal"}, strings.Fields(caller),
+		[]string{program, "pipeline", "pipeline.json"})
+	command := start(t, nil, prepared...)
+	command.Path = must.Get(exec.LookPath("env"))(t)
+	command.Dir = dir
+	command.Stderr = t.Output()
+	must.OK(t, command.Start())
+	end := make(chan string)
+	go func() {
+		_ = command.Wait()
+		_ = syscall.Close(must.Get(syscall.Open(pipe, syscall.O_RDONLY|syscall.O_NONBLOCK, 0))(t))
+		end <- command.ProcessState.String()
+	}()
+	feeding := must.Get(os.OpenFile(pipe, os.O_WRONLY, 0))(t) // when pdal, or the line above, reads
+	for _, process := range processesIn(t, dir) {
+		if program == launcher(t) || process != command.Process.Pid { // not the client
+			must.OK(t, syscall.Kill(process, number))
+		}
+	}
+	_, _ = feeding.WriteString(`["points.txt", {"type": "writers.null"}]`)
+	must.OK(t, feeding.Close())
+	return <-end
+}
+
+// processesIn returns the processes that run in a folder.
+func processesIn(t *testing.T, folder string) (all []int) {
+	t.Helper()
+	for _, link := range must.Get(filepath.Glob("/proc/[0-9]*/cwd"))(t) {
+		if at, err := os.Readlink(link); err == nil && at == folder {
+			all = append(all, must.Get(strconv.Atoi(filepath.Base(filepath.Dir(link))))(t))
+		}
+	}
+	return all
 }

@@ -5,8 +5,8 @@
  *
  * As a library that is loaded first (LD_PRELOAD), this file makes pdal a server: after the loader and before
  * main. For each client that connects to the socket, descriptor 3, it forks a process that has the client's
- * arguments, environment, folder and descriptors 0 to 2, and calls main of pdal. The plugins are loaded in that
- * process, as in any other.
+ * arguments, environment, folder, umask, signals and descriptors 0 to 2, and calls main of pdal. The plugins are
+ * loaded in that process, as in any other.
  *
  * As a program (-DCLIENT), it is pdal for its caller: it ends as that process does, and that process ends with
  * it.
@@ -35,11 +35,17 @@ struct request {
     uint32_t bytes; /* of all strings */
     uint32_t arguments;
     uint32_t variables;
-    uint32_t mask; /* umask */
+    uint32_t mask;    /* umask */
+    uint64_t ignored; /* the signals that the client ignores: bit k - 1 is signal k */
+    uint64_t blocked; /* those that it blocks */
 };
 
 /* The descriptors of a client: its three streams and its folder. */
 enum { streams = 3, descriptors = 4 };
+
+enum { lastSignal = 64 };
+
+static uint64_t bitOf(int number) { return UINT64_C(1) << (number - 1); }
 
 static void fail(const char *what)
 {
@@ -99,6 +105,41 @@ static void sendRequest(int server, const struct request *request)
     need(sendmsg(server, &message, 0) == sizeof *request, "send");
 }
 
+static uint64_t ignoredSignals(void)
+{
+    uint64_t bits = 0;
+    for (int k = 1; k <= lastSignal; k++) {
+        struct sigaction action;
+        /* libc keeps two signals for itself and refuses them */
+        if (sigaction(k, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+            bits |= bitOf(k);
+    }
+    return bits;
+}
+
+static uint64_t blockedSignals(void)
+{
+    sigset_t set;
+    need(sigprocmask(SIG_BLOCK, NULL, &set) == 0, "blocked signals");
+    uint64_t bits = 0;
+    for (int k = 1; k <= lastSignal; k++) {
+        if (sigismember(&set, k) == 1)
+            bits |= bitOf(k);
+    }
+    return bits;
+}
+
+/* Ends this process by a signal, also where it is ignored or blocked. */
+static void endBy(int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    signal(number, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+}
+
 static int connected(void)
 {
     const char *path = getenv("SUPERPOINT_FORKS");
@@ -114,7 +155,7 @@ int main(int argc, char **argv)
 {
     (void)argc;
     const int server = connected();
-    struct request request = {.mask = umask(0)};
+    struct request request = {.mask = umask(0), .ignored = ignoredSignals(), .blocked = blockedSignals()};
     request.arguments = countStrings(argv, &request.bytes);
     request.variables = countStrings(environ, &request.bytes);
     sendRequest(server, &request);
@@ -122,10 +163,8 @@ int main(int argc, char **argv)
     sendStrings(server, environ);
     int status = 0;
     need(read(server, &status, sizeof status) == sizeof status, "no status");
-    if (WIFSIGNALED(status)) {
-        signal(WTERMSIG(status), SIG_DFL);
-        raise(WTERMSIG(status));
-    }
+    if (WIFSIGNALED(status))
+        endBy(WTERMSIG(status));
     return WEXITSTATUS(status);
 }
 
@@ -214,6 +253,19 @@ static void takeEnvironment(char **variables)
     environ = environment;
 }
 
+/* Takes the signals of a client: after exec a signal is ignored or has its default, and stays blocked. */
+static void takeSignals(const struct request *request)
+{
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (int k = 1; k <= lastSignal; k++) {
+        signal(k, request->ignored & bitOf(k) ? SIG_IGN : SIG_DFL);
+        if (request->blocked & bitOf(k))
+            sigaddset(&blocked, k);
+    }
+    need(sigprocmask(SIG_SETMASK, &blocked, NULL) == 0, "block signals");
+}
+
 /* Runs pdal for a client, in a process of its own. */
 static int run(int client, const struct request *request, const int *received)
 {
@@ -229,6 +281,7 @@ static int run(int client, const struct request *request, const int *received)
         close(received[k]);
     }
     umask(request->mask);
+    takeSignals(request);
     return pdal(request->arguments, arguments, environ);
 }
 
