@@ -142,6 +142,14 @@ type Layer struct {
 	Body        func(f *Features) error
 }
 
+// Names of layers of objects.
+const (
+	Buildings = "buildings"
+	Trees     = "trees"
+	Crowns    = "crowns" // in a GeoPackage
+	Water     = "water"  // in a map
+)
+
 // outlineStyle is a style of QGIS (QML). The colour depends on the id; of polygons
 // that overlap the higher is drawn over the lower.
 //

@@ -38,7 +38,7 @@ var floors = [][]string{
 	{"filter/workspace"},
 	{"filter"},
 	{"filter/host"},
-	{"pipelines/files/atomicfile", "pipelines/files/filestate"},
+	{"pipelines/commands/map/contents", "pipelines/files/atomicfile", "pipelines/files/filestate"},
 	{"pipelines/files/las", "pipelines/shapes/patch"},
 	{"pipelines/files/sources"},
 	{"pipelines/files", "pipelines/shapes"},

@@ -51,6 +51,19 @@ func (m *mapping) buildingRows() (rows []buildingRow) {
 	return rows
 }
 
+// doubtful returns the doubtful buildings in order of confidence, the lowest first.
+func (m *mapping) doubtful() (all []*objects.Mapped) {
+	for k := range m.Buildings {
+		if m.Buildings[k].Doubtful() {
+			all = append(all, &m.Buildings[k])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *objects.Mapped) int {
+		return cmp.Compare(a.Confidence, b.Confidence)
+	})
+	return all
+}
+
 // outlinePicture returns a small picture of polygons, north up.
 func outlinePicture(polygons []patch.Polygon) template.HTML {
 	var corners []image.Point

@@ -18,6 +18,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
@@ -52,7 +53,7 @@ func TestPictureInMetres(t *testing.T) {
 		m.sample.add(c, m.Class, m.Id)
 		m.work = t.TempDir()
 		must.OK(t, m.picture())
-		text := must.Get(os.ReadFile(filepath.Join(m.work, mapPicture)))(t)
+		text := must.Get(os.ReadFile(filepath.Join(m.work, contents.Picture)))(t)
 		if first == nil {
 			first = text
 		}
@@ -90,7 +91,7 @@ func (*broken) Same(a, c georef.Reference) (bool, error) { return true, nil }
 
 func (b *broken) Convert(from, to string, arguments ...string) error {
 	switch foreign, is := strings.CutPrefix(b.step, "foreign "); {
-	case b.step == mapObjects:
+	case b.step == contents.Objects:
 		return errors.New("no driver")
 	case from == "":
 		return nil
@@ -135,9 +136,11 @@ func TestResultsOfOneRun(t *testing.T) {
 		words   string // of the error
 		made    int
 	}{
-		{"reading", []float64{2}, "mine.las: it is damaged", 0}, {mapObjects, []float64{2}, "no driver", 0},
-		{"rasters", []float64{2}, "full", 0}, {"foreign " + mapPicture, []float64{2}, "map/" + mapPicture, 0},
-		{"foreign " + mapReport, []float64{2}, "map/" + mapReport, 0},
+		{"reading", []float64{2}, "mine.las: it is damaged", 0},
+		{contents.Objects, []float64{2}, "no driver", 0},
+		{"rasters", []float64{2}, "full", 0},
+		{"foreign " + contents.Picture, []float64{2}, "map/" + contents.Picture, 0},
+		{"foreign " + contents.Report, []float64{2}, "map/" + contents.Report, 0},
 		{"", []float64{2, 6}, "", 8}, {"", []float64{6}, "", 6}, {"", []float64{7}, "", 5},
 	} {
 		folder := filepath.Join(t.TempDir(), "map")
@@ -147,7 +150,7 @@ func TestResultsOfOneRun(t *testing.T) {
 			Extra: map[string][]float64{"SuperpointID": make([]float64, 400)}}
 		must.OK(t, las.WriteFile(tile, points, 0.01))
 		var results []*atomicfile.Output
-		for _, name := range names() {
+		for _, name := range contents.Files() {
 			to := must.Get(new(atomicfile.Files).Output(filepath.Join(folder, name)))(t)
 			must.OK(t, to.Write(atomicfile.Bytes([]byte("former"))))
 			results = append(results, to)
@@ -161,7 +164,7 @@ func TestResultsOfOneRun(t *testing.T) {
 		err := m.finish(results, []string{"mine.las"}, []string{tile})
 		must.Says(t, err, c.words, "%q", c.step)
 		made := 0
-		for _, name := range names() {
+		for _, name := range contents.Files() {
 			text, err := os.ReadFile(filepath.Join(folder, name))
 			if err == nil && string(text) != "former" {
 				made++
@@ -173,7 +176,7 @@ func TestResultsOfOneRun(t *testing.T) {
 		}
 		entries := must.Get(os.ReadDir(folder))(t)
 		must.Equal(t, made, c.made, "%+v: made", c)
-		must.Equal(t, len(entries), 1+2*cmp.Or(made, len(names())), "%+v: len(entries)", c)
+		must.Equal(t, len(entries), 1+2*cmp.Or(made, len(contents.Files())), "%+v: len(entries)", c)
 	}
 }
 
@@ -319,7 +322,7 @@ func TestCountsOfTiles(t *testing.T) {
 	m.count("out/a, b.laz", tile([]float64{6, 2, 2, 2}, []float64{1, 0.5, 0.75, 1}), nil)
 	m.count("out/c.laz", tile([]float64{2}, []float64{0.9}), nil)
 	must.OK(t, m.writeCounts())
-	text := string(must.Get(os.ReadFile(filepath.Join(m.work, mapCounts)))(t))
+	text := string(must.Get(os.ReadFile(filepath.Join(m.work, contents.Counts)))(t))
 	must.Equal(t, text, "tile,class,name,points,share,confidence\n\"a, "+
 		"b.laz\",2,ground,3,0.75000,0.625\n\"a, "+
 		"b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",

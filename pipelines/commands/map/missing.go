@@ -14,6 +14,7 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
@@ -83,7 +84,7 @@ func (m *mapping) checkFormer() error {
 	if m.partial || len(m.missing) == 0 {
 		return nil
 	}
-	report, err := os.ReadFile(filepath.Join(m.folder, mapReport))
+	report, err := os.ReadFile(filepath.Join(m.folder, contents.Report))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -123,7 +124,7 @@ func (m *mapping) incomplete() error {
 	return fmt.Errorf(
 		"%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: "+
 			"finished tiles are kept", len(m.missing), all, m.missing[0].Input,
-		filepath.Join(m.folder, mapReport))
+		filepath.Join(m.folder, contents.Report))
 }
 
 // hasPoints reports whether a file has points.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/job"
@@ -37,7 +38,7 @@ func TestFormerMapStays(t *testing.T) {
 			must.OK(t, m.checkFormer())
 			m.leaveOut(c.input, errors.New("damaged"))
 			must.OK(t, m.checkFormer())
-			must.OK(t, os.WriteFile(filepath.Join(m.folder, mapReport), []byte(report), 0o666))
+			must.OK(t, os.WriteFile(filepath.Join(m.folder, contents.Report), []byte(report), 0o666))
 			must.Says(t, m.checkFormer(), c.want, c.name)
 		})
 	}

@@ -20,8 +20,11 @@ import (
 	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/promises"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -68,16 +71,16 @@ func (v village) ReadRaster(path string, first int, values []float32) (command.R
 }
 
 func (v village) Convert(_, to string, arguments ...string) error {
-	layers := map[string]string{objects.BuildingLayer: v.buildings, objects.TreeLayer: v.trees,
-		objects.CrownLayer: v.crowns, WaterLayer: v.water}
+	features := map[string]string{layers.Buildings: v.buildings, layers.Trees: v.trees,
+		layers.Crowns: v.crowns, layers.Water: v.water}
 	if err := os.Mkdir(to, 0o777); err != nil {
 		return err
 	}
-	for name, features := range layers {
+	for name, text := range features {
 		if !slices.Contains(arguments, name) {
 			return fmt.Errorf("layer %s is not read", name)
 		}
-		table, err := tableOf(features)
+		table, err := tableOf(text)
 		if err != nil {
 			return err
 		}
@@ -141,16 +144,16 @@ func (village) columns() *command.Columns {
 	for y := range 45 {
 		for x := range 50 {
 			for k := range 3 {
-				z, class := 100+float64(x)/10+float64(k)/100, float64(groundCode)
+				z, class := 100+float64(x)/10+float64(k)/100, float64(contents.Ground)
 				switch {
 				case x >= 20 && x < 30 && y >= 20 && y < 30:
 					z, class = 110, 6
 				case x == 10 && y == 35: // a hill that plants cover
-					z, class = 103+float64(k)/10, lowCode
+					z, class = 103+float64(k)/10, contents.LowVegetation
 				case x == 35 && y == 40 && k == 0:
 					z, class = 112, 5
 				case x >= 42 && x < 48 && y > 4: // water
-					z, class = 99+float64(k)/10, waterCode
+					z, class = 99+float64(k)/10, contents.Water
 				}
 				c.X = append(c.X, float64(x)+0.2+0.3*float64(k))
 				c.Y = append(c.Y, float64(y)+0.25*float64(k+1))
@@ -186,7 +189,7 @@ func mapped(t *testing.T) (*mapping, *village) {
 	m.count("tile.las", c, []*command.Columns{c})
 	m.sort()
 	must.OK(t, m.rasters())
-	must.OK(t, os.WriteFile(filepath.Join(m.work, mapPicture), picture(t), 0o666))
+	must.OK(t, os.WriteFile(filepath.Join(m.work, contents.Picture), picture(t), 0o666))
 	must.OK(t, m.report())
 	return m, v
 }
@@ -194,22 +197,27 @@ func mapped(t *testing.T) (*mapping, *village) {
 // picture returns a picture of the size of a map's.
 func picture(t *testing.T) []byte {
 	var text bytes.Buffer
-	must.OK(t, png.Encode(&text, image.NewGray(image.Rect(0, 0, pictureWidth, 10))))
+	must.OK(t, png.Encode(&text, image.NewGray(image.Rect(0, 0, contents.PictureWidth, 10))))
 	return text.Bytes()
+}
+
+// keepFiles checks the files except roofs and solids.
+func keepFiles(m *mapping) error {
+	return promises.Keep(m.Run("checking"), m.stated(), m.witness, promises.OfFiles())
 }
 
 // TestPromisesHold: the results of a village are what the page says.
 func TestPromisesHold(t *testing.T) {
 	m, _ := mapped(t)
-	must.OK(t, newResults(m).keep(promises()))
+	must.OK(t, keepFiles(m))
 }
 
 // TestPromisesOfThePage: every promise is made by words of the page.
 func TestPromisesOfThePage(t *testing.T) {
 	page := string(must.Get(os.ReadFile(filepath.Join("..", "..", "map.md")))(t))
 	page = strings.Join(strings.Fields(page), " ")
-	for _, p := range promises() {
-		must.Say(t, page, p.says)
+	for _, p := range promises.OfFiles() {
+		must.Say(t, page, p.Says)
 	}
 }
 
@@ -247,48 +255,49 @@ func TestBrokenPromises(t *testing.T) {
 		words []string
 	}{
 		"origin by half a cell": {every(func(f *rasterFile) { f.West += 0.5 }),
-			[]string{mapSurface, "cells of"}},
+			[]string{contents.Surface, "cells of"}},
 		"origin by a cell": {every(func(f *rasterFile) { f.West++ }),
-			[]string{mapSurface, "outside"}},
+			[]string{contents.Surface, "outside"}},
 		"origin north by a cell": {every(func(f *rasterFile) { f.North-- }),
-			[]string{mapSurface, "outside"}},
-		"one raster elsewhere": {head(mapCanopy, func(f *rasterFile) { f.North++ }),
-			[]string{mapCanopy, "cells from"}},
+			[]string{contents.Surface, "outside"}},
+		"one raster elsewhere": {head(contents.Canopy, func(f *rasterFile) { f.North++ }),
+			[]string{contents.Canopy, "cells from"}},
 		"rows flipped": {every(flip), []string{"height", "highest point"}},
-		"X for Y":      {every(transpose), []string{mapSurface, "highest point"}},
+		"X for Y":      {every(transpose), []string{contents.Surface, "highest point"}},
 		"other side of cells": {every(func(f *rasterFile) { f.Width = 0.5 }),
-			[]string{mapSurface, "cells of"}},
-		"no data as a height": {cell(mapCanopy, 25, 25, 9999),
-			[]string{mapCanopy, "25.5 25.5", "9999"}},
-		"no data below the house": {cell(mapTerrain, 25, 25, nan),
-			[]string{mapCanopy, "25.5 25.5", "NaN"}},
-		"canopy without terrain":  {cell(mapCanopy, 3, 4, nan), []string{mapCanopy, "3.5 4.5"}},
-		"canopy is no difference": {cell(mapCanopy, 3, 4, 0.5), []string{mapCanopy, "3.5 4.5", "minus"}},
-		"terrain above the surface": {cell(mapTerrain, 7, 8, 105),
-			[]string{mapTerrain, "7.5 8.5", "above"}},
-		"terrain far below plants": {cell(mapTerrain, 10, 35, 101.5),
-			[]string{mapTerrain, "10.5 35.5", "low vegetation"}},
-		"surface below a point": {cell(mapSurface, 35, 40, 104), []string{"35.5 40.5"}},
-		"heights in feet":       {every(feet), []string{mapSurface, "328"}},
-		"unit of heights": {head(mapTerrain, func(f *rasterFile) { f.Unit = "foot" }),
-			[]string{mapTerrain, "foot"}},
-		"no data value": {head(mapTerrain, func(f *rasterFile) { f.NoData = 0 }),
-			[]string{mapTerrain, "no data"}},
-		"no cloud-optimised file": {head(mapTerrain, func(f *rasterFile) { f.Layout = "" }),
-			[]string{mapTerrain, "layout"}},
-		"no description": {head(mapTerrain, func(f *rasterFile) { f.Description = "" }),
-			[]string{mapTerrain}},
-		"a reference": {head(mapTerrain, func(f *rasterFile) { f.Reference = "x" }),
-			[]string{mapTerrain, "\"x\""}},
+			[]string{contents.Surface, "cells of"}},
+		"no data as a height": {cell(contents.Canopy, 25, 25, 9999),
+			[]string{contents.Canopy, "25.5 25.5", "9999"}},
+		"no data below the house": {cell(contents.Terrain, 25, 25, nan),
+			[]string{contents.Canopy, "25.5 25.5", "NaN"}},
+		"canopy without terrain": {cell(contents.Canopy, 3, 4, nan), []string{contents.Canopy, "3.5 4.5"}},
+		"canopy is no difference": {cell(contents.Canopy, 3, 4, 0.5),
+			[]string{contents.Canopy, "3.5 4.5", "minus"}},
+		"terrain above the surface": {cell(contents.Terrain, 7, 8, 105),
+			[]string{contents.Terrain, "7.5 8.5", "above"}},
+		"terrain far below plants": {cell(contents.Terrain, 10, 35, 101.5),
+			[]string{contents.Terrain, "10.5 35.5", "low vegetation"}},
+		"surface below a point": {cell(contents.Surface, 35, 40, 104), []string{"35.5 40.5"}},
+		"heights in feet":       {every(feet), []string{contents.Surface, "328"}},
+		"unit of heights": {head(contents.Terrain, func(f *rasterFile) { f.Unit = "foot" }),
+			[]string{contents.Terrain, "foot"}},
+		"no data value": {head(contents.Terrain, func(f *rasterFile) { f.NoData = 0 }),
+			[]string{contents.Terrain, "no data"}},
+		"no cloud-optimised file": {head(contents.Terrain, func(f *rasterFile) { f.Layout = "" }),
+			[]string{contents.Terrain, "layout"}},
+		"no description": {head(contents.Terrain, func(f *rasterFile) { f.Description = "" }),
+			[]string{contents.Terrain}},
+		"a reference": {head(contents.Terrain, func(f *rasterFile) { f.Reference = "x" }),
+			[]string{contents.Terrain, "\"x\""}},
 		"footprint outside": {building(`[[[[20,20],[70,20],[30,30],[20,20]]]]`, ofHouse),
 			[]string{"70 20", "outside"}},
 		"footprint that crosses": {building(`[[[[20,20],[30,30],[30,20],[20,30],[20,20]]]]`, ofHouse),
-			[]string{mapObjects}},
+			[]string{contents.Objects}},
 		"footprints that overlap": {func(m *mapping, v *village) {
 			m.Buildings = make([]objects.Mapped, 2)
 			v.buildings += "\n" + feature("MultiPolygon", `[[[[29,25],[39,25],[39,29],[29,29],[29,25]]]]`,
 				ofHouse)
-		}, []string{mapObjects, "lies over building 1 by 4.00"}},
+		}, []string{contents.Objects, "lies over building 1 by 4.00"}},
 		"height of no point": {building(house, `"top":130,"ground":102.5,"height":27.5`),
 			[]string{"top 130"}},
 		"height that does not fit": {building(house, `"top":110,"ground":102.5,"height":24.6`),
@@ -305,28 +314,28 @@ func TestBrokenPromises(t *testing.T) {
 		}, []string{"crown 1 lies over building 1 by 4.00"}},
 		"crown that crosses": {func(_ *mapping, v *village) {
 			v.crowns = feature("MultiPolygon", `[[[[33,38],[38,43],[38,38],[33,43],[33,38]]]]`, ofTree)
-		}, []string{mapObjects}},
+		}, []string{contents.Objects}},
 		"crown that is missing": {func(_ *mapping, v *village) { v.crowns = "" }, []string{"0 crowns of 1"}},
 		"water that is missing": {func(_ *mapping, v *village) { v.water = "" },
 			[]string{"0 bodies of water of 1"}},
 		"water that crosses": {water(`[[[[42,5],[48,45],[48,5],[42,45],[42,5]]]]`, ofPond),
-			[]string{mapObjects}},
+			[]string{contents.Objects}},
 		"water outside": {water(`[[[[42,5],[88,5],[48,45],[42,45],[42,5]]]]`, ofPond),
 			[]string{"water 1", "88 5", "outside"}},
 		"water of another area":  {water(pond, `"area":2400,"level":99.1`), []string{"area 2400", "240.0"}},
 		"level of no point":      {water(pond, `"area":240,"level":89.1`), []string{"level 89.1"}},
-		"level of other water":   {water(pond, `"area":240,"level":99.5`), []string{mapTerrain, "level 99.5"}},
-		"water without a height": {dryWater, []string{mapTerrain, "NaN", "level 99.1"}},
+		"level of other water":   {water(pond, `"area":240,"level":99.5`), []string{contents.Terrain, "level 99.5"}},
+		"water without a height": {dryWater, []string{contents.Terrain, "NaN", "level 99.1"}},
 		"water by half its width": {water(`[[[[45,5],[51,5],[51,45],[45,45],[45,5]]]]`, ofPond),
 			[]string{"water at 4", "lie in no body of water"}},
-		"points missing from a class": {lessPoints, []string{mapReport, "6750"}},
-		"picture of no pixels":        {emptyPicture, []string{mapPicture}},
+		"points missing from a class": {lessPoints, []string{contents.Report, "6750"}},
+		"picture of no pixels":        {emptyPicture, []string{contents.Picture}},
 		"tile without ids":            {otherTile, []string{"tile.las", "SuperpointID"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, v := mapped(t)
 			c.plant(m, v)
-			must.Fail(newResults(m).keep(promises()))(t, append(c.words, "please report")...)
+			must.Fail(keepFiles(m))(t, append(c.words, "please report")...)
 		})
 	}
 }
@@ -354,7 +363,7 @@ func transpose(f *rasterFile) {
 
 // dryWater takes the heights of some water from the terrain and the canopy.
 func dryWater(m *mapping, v *village) {
-	for _, name := range []string{mapTerrain, mapCanopy} {
+	for _, name := range []string{contents.Terrain, contents.Canopy} {
 		f := v.rasterFiles[filepath.Join(m.work, name)]
 		for k := range f.values {
 			if k%f.Columns == 45 {
@@ -371,7 +380,7 @@ func feet(f *rasterFile) {
 }
 
 func lessPoints(m *mapping, _ *village) {
-	path := filepath.Join(m.work, mapReport)
+	path := filepath.Join(m.work, contents.Report)
 	text, err := os.ReadFile(path)
 	if err == nil {
 		_ = os.WriteFile(path, []byte(strings.Replace(string(text), "<td>300</td>", "<td>299</td>", 1)),
@@ -380,7 +389,7 @@ func lessPoints(m *mapping, _ *village) {
 }
 
 func emptyPicture(m *mapping, _ *village) {
-	_ = os.WriteFile(filepath.Join(m.work, mapPicture), nil, 0o666)
+	_ = os.WriteFile(filepath.Join(m.work, contents.Picture), nil, 0o666)
 }
 
 func otherTile(m *mapping, _ *village) {
@@ -397,52 +406,6 @@ func TestUnitOfHeights(t *testing.T) {
 	}
 }
 
-// TestWitness: of many points all of some cells are kept, and none of noise.
-func TestWitness(t *testing.T) {
-	c := &command.Columns{Dimensions: map[string][]float64{}}
-	const side, of = 300, 4
-	for k := range side * side * of {
-		cell := k / of
-		c.X = append(c.X, float64(cell%side)+0.2*float64(k%of))
-		c.Y = append(c.Y, float64(cell/side))
-		c.Z = append(c.Z, 5)
-		c.Dimensions["Class"] = append(c.Dimensions["Class"], groundCode)
-	}
-	c.Z[7], c.Dimensions["Class"][7] = 900, 7
-	w := newWitness(1)
-	w.add(c, "Class")
-	must.Hold(t, len(w.points) <= mostSeen,
-		"%d points are kept, want at most %v", len(w.points), mostSeen)
-	must.Hold(t, len(w.points) > mostSeen/4,
-		"%d points are kept, want more than %v", len(w.points), mostSeen/4)
-	must.Equal(t, w.highest, 5, "highest point")
-	cells := must.Get(w.group(command.Raster{Columns: side, Rows: side, North: side, Width: 1, Height: 1}))(t)
-	for _, o := range cells {
-		if o.ground.points != of {
-			must.Need(t, o.cell == (side-1)*side+1,
-				"cell %d has %d points, and is not that with a point of noise", o.cell, o.ground.points)
-		}
-	}
-}
-
-// TestPointsOnEdges: a point on the edge of the outermost cells lies in the raster, whatever rounding makes
-// of the edge, and a point a millimetre outside does not.
-func TestPointsOnEdges(t *testing.T) {
-	for _, side := range []float64{0.1, 0.3, 0.7, 1, 1.1} {
-		for cell := range 2000 {
-			first := float64(5_000_000 + cell)
-			head := command.Raster{Columns: 1, Rows: 1, Width: side, Height: side,
-				West: first * side, North: (first + 1) * side}
-			w := &witness{side: side, points: []seen{{x: head.West, y: first * side}}}
-			_, err := w.place(head)
-			must.Need(t, err == nil, "side %v, cell %v: %v", side, first, err)
-			w.points[0].x -= 0.001
-			_, err = w.place(head)
-			must.Need(t, err != nil, "side %v, cell %v: a point outside is no error", side, first)
-		}
-	}
-}
-
 // TestSideInFeet: cells have the side of the option in metres, also where the tiles are in feet.
 func TestSideInFeet(t *testing.T) {
 	const foot = 0.3048
@@ -450,7 +413,7 @@ func TestSideInFeet(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(s), resolution: 1}
 	m.Metres = [3]float64{foot, foot, foot}
 	m.collect(&command.Columns{})
-	must.Hold(t, near(m.bins.Side, 1/foot), "cells are %v ft wide, want 1 m", m.bins.Side)
+	must.Hold(t, math.Abs(m.bins.Side-1/foot) < 1e-9, "cells are %v ft wide, want 1 m", m.bins.Side)
 }
 
 // TestHeightOfCover: the height of low vegetation is that of the option, if it leaves any.

@@ -15,20 +15,11 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/promises"
 	"superpoint/pipelines/land/raster"
 	"superpoint/pipelines/layers"
 )
-
-// Codes of LAS.
-const (
-	groundCode   = 2
-	lowCode      = 3 // vegetation
-	buildingCode = 6
-	waterCode    = 9
-)
-
-// noData is the value of cells without one in the files.
-const noData = -9999
 
 // maxCells bounds a raster, and bytesPerCell is what its steps need for a cell near points: measured where
 // few cells had points, with what Go has not collected.
@@ -43,37 +34,33 @@ func (m *mapping) collect(c *command.Columns) {
 		side := m.resolution / m.Metres[0]
 		m.bins = raster.NewBins(side)
 		m.confidence = raster.NewBins(side)
-		m.witness = newWitness(side)
+		m.witness = promises.NewWitness(side)
 	}
-	m.witness.add(c, m.Class)
+	m.witness.Add(c, m.Class)
 	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, class := range c.Dimensions[m.Class] {
-		if class == waterCode && confidence != nil {
+		if class == contents.Water && confidence != nil {
 			m.confidence.Add(c.X[i], c.Y[i], confidence[i], raster.Water)
 		}
 		switch class {
 		case classes.Noise, classes.HighNoise:
-		case groundCode:
+		case contents.Ground:
 			kind := raster.Ground
-			if confidence != nil && isUnsure(confidence[i]) {
+			if confidence != nil && contents.IsUnsure(confidence[i]) {
 				kind = raster.Unsure
 			}
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], kind)
-		case waterCode:
+		case contents.Water:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Water)
-		case lowCode:
+		case contents.LowVegetation:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Low)
-		case buildingCode:
+		case contents.Building:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Building)
 		default:
 			m.bins.Add(c.X[i], c.Y[i], c.Z[i], raster.Other)
 		}
 	}
 }
-
-// isUnsure reports whether a class is unsure by its confidence. 0 is none, and 1 that of a class of the
-// input.
-func isUnsure(confidence float64) bool { return confidence > 0 && confidence < 0.9 }
 
 // rasters writes the rasters.
 func (m *mapping) rasters() error {
@@ -94,17 +81,17 @@ func (m *mapping) rasters() error {
 		return err
 	}
 	m.confidence = nil
-	if err := m.write(mapSurface, "height of the surface", m.model.Surface); err != nil {
+	if err := m.write(contents.Surface, "height of the surface", m.model.Surface); err != nil {
 		return err
 	}
 	if m.model.Terrain == nil {
 		m.Host.Log(message.Warning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
 		return nil
 	}
-	if err := m.write(mapTerrain, "height of the ground", m.model.Terrain); err != nil {
+	if err := m.write(contents.Terrain, "height of the ground", m.model.Terrain); err != nil {
 		return err
 	}
-	return m.write(mapCanopy, "height of the surface above the ground", m.model.Canopy())
+	return m.write(contents.Canopy, "height of the surface above the ground", m.model.Canopy())
 }
 
 // checkCells returns an error if all points are noise, or if tiles that are far from one another, or small
@@ -146,7 +133,7 @@ func (m *mapping) write(name, shows string, values []float32) error {
 	g := m.model.Grid
 	head := command.Raster{Columns: g.Area.Dx(), Rows: g.Area.Dy(), West: g.West(), North: g.North(),
 		Width:  g.Side,
-		Height: g.Side, NoData: noData, Unit: m.heightUnit(), Description: shows}
+		Height: g.Side, NoData: contents.NoData, Unit: m.heightUnit(), Description: shows}
 	if reference := layers.GDALReference(m.Reference()); reference != layers.NoReference {
 		head.Reference = reference
 	}

@@ -3,7 +3,6 @@
 package mapcmd
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -21,6 +20,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/planar"
@@ -181,7 +181,7 @@ func (m *mapping) report() error {
 	if err != nil {
 		return err
 	}
-	to, err := m.output(mapReport)
+	to, err := m.output(contents.Report)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (m *mapping) page() *page {
 	if m.Far > 0 {
 		p.Checks = append(p.Checks, planar.Far(m.Far, "object"))
 	}
-	if !m.has(groundCode) {
+	if !m.has(contents.Ground) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
 	if doubtful := len(m.doubtful()); doubtful > 0 {
@@ -232,20 +232,6 @@ func (m *mapping) page() *page {
 			message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
 	return p
-}
-
-// doubtful returns the doubtful buildings in order of confidence, the lowest first.
-func (m *mapping) doubtful() (all []*objects.Mapped) {
-	for k := range m.Buildings {
-		if m.Buildings[k].Doubtful() {
-			all = append(all, &m.Buildings[k])
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *objects.Mapped) int {
-		return cmp.Compare(a.Confidence,
-			b.Confidence)
-	})
-	return all
 }
 
 func summarise(all []objects.Mapped) (s summary) {

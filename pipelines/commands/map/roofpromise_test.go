@@ -5,10 +5,13 @@ package mapcmd
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/promises"
+	"superpoint/pipelines/layers"
 	"superpoint/testdata/must"
 )
 
@@ -26,7 +29,7 @@ func roofed(t *testing.T) (*mapping, *roofedVillage) {
 	v := &roofedVillage{columns: "WKT,id,top,ground,height,edge,roof,eave,ridge,block",
 		building: `"MULTIPOLYGON(((20 20,30 20,30 30,20 30,20 20)))",1,110,102.5,7.5,0,gabled,6.5,7.5,7`}
 	m.Host = v
-	must.OK(t, os.WriteFile(filepath.Join(m.work, mapSolids), []byte(block), 0o666))
+	must.OK(t, os.WriteFile(filepath.Join(m.work, contents.Solids), []byte(block), 0o666))
 	return m, v
 }
 
@@ -41,16 +44,15 @@ func (v *roofedVillage) Convert(_, to string, names ...string) error {
 		return err
 	}
 	text := v.columns + "\n" + v.building + "\n"
-	return os.WriteFile(filepath.Join(to, objects.BuildingLayer+".csv"), []byte(text), 0o666)
+	return os.WriteFile(filepath.Join(to, layers.Buildings+".csv"), []byte(text), 0o666)
 }
 
-// keepRoofs checks roofs and solids.
+// keepRoofs reads the layers, and checks roofs and solids.
 func keepRoofs(m *mapping) error {
-	r := newResults(m)
-	if err := r.readObjects(); err != nil {
-		return err
-	}
-	return r.keep(roofPromises())
+	all := slices.DeleteFunc(promises.OfFiles(), func(p promises.Promise) bool {
+		return !strings.HasPrefix(p.Says, "buildings, trees (tops)")
+	})
+	return promises.Keep(m.Run("checking"), m.stated(), m.witness, append(all, promises.OfRoofs()...))
 }
 
 func TestRoofPromisesHold(t *testing.T) {
@@ -62,8 +64,8 @@ func TestRoofPromisesHold(t *testing.T) {
 func TestRoofPromisesOfThePage(t *testing.T) {
 	page := string(must.Get(os.ReadFile(filepath.Join("..", "..", "map.md")))(t))
 	page = strings.Join(strings.Fields(page), " ")
-	for _, p := range roofPromises() {
-		must.Say(t, page, p.says)
+	for _, p := range promises.OfRoofs() {
+		must.Say(t, page, p.Says)
 	}
 }
 
@@ -78,7 +80,7 @@ func TestBrokenRoofPromises(t *testing.T) {
 	solid := func(old, changed string) func(m *mapping, v *roofedVillage) {
 		return func(m *mapping, _ *roofedVillage) {
 			text := strings.ReplaceAll(block, old, changed)
-			_ = os.WriteFile(filepath.Join(m.work, mapSolids), []byte(text), 0o666)
+			_ = os.WriteFile(filepath.Join(m.work, contents.Solids), []byte(text), 0o666)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -92,13 +94,13 @@ func TestBrokenRoofPromises(t *testing.T) {
 		"eave below ground":      {attribute(`,6.5,`, `,-1,`), []string{"eave -1"}},
 		"no eave":                {attribute(`,6.5,`, `,,`), []string{"eave NaN"}},
 		"ridge above the top":    {attribute(`7.5,7`, `9,7`), []string{"ridge 9"}},
-		"block of another size":  {attribute(`7.5,7`, `7.5,5`), []string{mapSolids, "109.5", "107.5"}},
+		"block of another size":  {attribute(`7.5,7`, `7.5,5`), []string{contents.Solids, "109.5", "107.5"}},
 		"no solid":               {solid("building-1", "building-2"), []string{"building-1 is missing"}},
 		"solid of nothing":       {solid(`"Building"`, `"Road"`), []string{"0 solids of 1"}},
 		"solid elsewhere":        {solid(`[10,10,0]`, `[11,10,0]`), []string{"building-1", "footprint"}},
 		"solid of other heights": {solid(`102500`, `101500`), []string{"height 101.5"}},
 		"solid of a triangle":    {solid(`[20000,20000,`, `[20000,10000,`), []string{"3 corners"}},
-		"no JSON":                {solid(`{`, `[`), []string{mapSolids}},
+		"no JSON":                {solid(`{`, `[`), []string{contents.Solids}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, v := roofed(t)

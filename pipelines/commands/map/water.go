@@ -9,13 +9,11 @@ import (
 	"slices"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/land/raster"
 	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/patch"
 )
-
-// WaterLayer is the layer of bodies of water.
-const WaterLayer = "water"
 
 // defaultMinWater is the area in square metres below which bodies of water are left out: puddles and wet
 // roofs.
@@ -121,7 +119,7 @@ func (m *mapping) waterLayer() layers.Layer {
 			return append(m.water[k].Append(text, decimals), '}')
 		})
 	}
-	return layers.Layer{Name: WaterLayer, Geometry: "MULTIPOLYGON",
+	return layers.Layer{Name: layers.Water, Geometry: "MULTIPOLYGON",
 		Style: layers.Style{Qml: layers.WaterStyle, Shows: "bodies of water"}, Body: write}
 }
 
@@ -133,7 +131,7 @@ func (m *mapping) waterColumns() []layers.Column {
 	}
 	columns := []layers.Column{
 		layers.ColumnOf("id", 0, len(m.water), func(k int) float64 { return float64(before + k + 1) }),
-		column("class", 0, func(*lake) float64 { return float64(m.codes.Of(waterCode)) }),
+		column("class", 0, func(*lake) float64 { return float64(m.codes.Of(contents.Water)) }),
 		column("area", 1, func(l *lake) float64 { return l.area }),
 		column("level", 2, func(l *lake) float64 { return l.level }),
 		column("points", 0, func(l *lake) float64 { return float64(l.points) }),

@@ -26,13 +26,13 @@ func (o *Finding) Layers(path string) []layers.Layer {
 		func(k int) float64 { return extraction.Diameter(o.Trees[k].Area) })
 	crowns, columns := o.crownColumns()
 	return []layers.Layer{
-		{Name: BuildingLayer, Geometry: "MULTIPOLYGON",
+		{Name: layers.Buildings, Geometry: "MULTIPOLYGON",
 			Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
 			Body:  body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
-		{Name: TreeLayer, Geometry: "POINT",
+		{Name: layers.Trees, Geometry: "POINT",
 			Style: layers.Style{Qml: layers.TreeStyle, Shows: "tops of trees"},
 			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
-		{Name: CrownLayer, Geometry: "MULTIPOLYGON", OnlyPackage: true,
+		{Name: layers.Crowns, Geometry: "MULTIPOLYGON", OnlyPackage: true,
 			Style: layers.Style{Qml: layers.CrownStyle, Shows: "crowns of trees"},
 			Body:  body(crowns, columns, o.crown)},
 	}

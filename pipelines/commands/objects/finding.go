@@ -127,13 +127,6 @@ func (o *Finding) SetCodes(of func(code int) int) error {
 	return nil
 }
 
-// The layers of objects.
-const (
-	BuildingLayer = "buildings"
-	TreeLayer     = "trees"
-	CrownLayer    = "crowns" // in a GeoPackage
-)
-
 // Find reads files and finds their objects. It keeps none of the points.
 func (o *Finding) Find(paths []string) error {
 	if err := o.readTiles(paths); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package mapcmd
+package promises
 
 import (
 	"encoding/json"
@@ -11,41 +11,33 @@ import (
 	"path/filepath"
 	"slices"
 
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/layers"
 )
-
-// roofPromises are what the page says of roofs and solids.
-func roofPromises() []promise {
-	return []promise{
-		{"eave and ridge of a roof lie between the ground and the top of its building",
-			(*results).checkRoofs},
-		{"The solids stand on the footprints", (*results).checkSolids},
-	}
-}
 
 // attributeError is the rounding of two heights in metres.
 const attributeError = 0.02
 
 // checkRoofs checks the roofs of the layer of buildings.
-func (r *results) checkRoofs() error {
-	for k := range r.buildings {
-		f := &r.buildings[k]
+func checkRoofs(buildings []object) error {
+	for k := range buildings {
+		f := &buildings[k]
 		form := f.words["roof"]
 		eave := f.number("eave")
 		ridge := f.number("ridge")
 		isKnown := form != "unknown"
 		switch {
 		case !slices.Contains([]string{"flat", "gabled", "hipped", "other", "unknown"}, form):
-			return r.broken(mapObjects, "building %v has the roof %q", f.number("id"), form)
+			return broken(contents.Objects, "building %v has the roof %q", f.number("id"), form)
 		case isKnown && f.number("edge") == 1:
-			return r.broken(mapObjects, "building %v is at the edge of the tiles, and has a %s roof",
+			return broken(contents.Objects, "building %v is at the edge of the tiles, and has a %s roof",
 				f.number("id"), form)
 		case !isKnown && !(math.IsNaN(eave) && math.IsNaN(ridge)):
-			return r.broken(mapObjects, "building %v has an unknown roof with eave %v and ridge %v",
+			return broken(contents.Objects, "building %v has an unknown roof with eave %v and ridge %v",
 				f.number("id"), eave, ridge)
 		case isKnown && !ordered(-attributeError, eave, ridge+attributeError,
 			f.number("height")+2*attributeError):
-			return r.broken(mapObjects, "building %v has eave %v, ridge %v and height %v", f.number("id"),
+			return broken(contents.Objects, "building %v has eave %v, ridge %v and height %v", f.number("id"),
 				eave, ridge, f.number("height"))
 		}
 	}
@@ -76,18 +68,16 @@ type solids struct {
 // corner is a vertex in whole steps.
 type corner [2]int64
 
-// checkSolids checks that each building has a solid on its footprint.
-func (r *results) checkSolids() error {
-	if !r.m.HasSolids() {
-		return nil
-	}
-	text, err := os.ReadFile(filepath.Join(r.m.work, mapSolids))
+// checkSolids checks that each building has a solid on its footprint in the file of a folder. A unit of each
+// axis has some metres.
+func checkSolids(folder string, buildings []object, metres [3]float64) error {
+	text, err := os.ReadFile(filepath.Join(folder, contents.Solids))
 	if err != nil {
 		return err
 	}
 	var all solids
 	if err := json.Unmarshal(text, &all); err != nil {
-		return r.broken(mapSolids, "%w", err)
+		return broken(contents.Solids, "%w", err)
 	}
 	count := 0
 	for _, o := range all.CityObjects {
@@ -95,11 +85,11 @@ func (r *results) checkSolids() error {
 			count++
 		}
 	}
-	if count != len(r.buildings) {
-		return r.broken(mapSolids, "%d solids of %d buildings", count, len(r.buildings))
+	if count != len(buildings) {
+		return broken(contents.Solids, "%d solids of %d buildings", count, len(buildings))
 	}
-	for k := range r.buildings {
-		if err := r.checkSolid(&all, &r.buildings[k]); err != nil {
+	for k := range buildings {
+		if err := checkSolid(&all, &buildings[k], metres); err != nil {
 			return err
 		}
 	}
@@ -107,16 +97,16 @@ func (r *results) checkSolids() error {
 }
 
 // checkSolid checks that the solid of a building has the corners of its footprint, at the ground and at the
-// height of its block.
-func (r *results) checkSolid(all *solids, f *object) error {
+// height of its block. A unit of each axis has some metres.
+func checkSolid(all *solids, f *object, metres [3]float64) error {
 	name := fmt.Sprintf("building-%.0f", f.number("id"))
 	whole, known := all.CityObjects[name]
 	if !known {
-		return r.broken(mapSolids, "%s is missing", name)
+		return broken(contents.Solids, "%s is missing", name)
 	}
 	floor := f.number("ground")
-	roof := floor + f.number("block")/r.m.Metres[2]
-	step := math.Pow10(-layers.Decimals(r.m.Metres[1]))
+	roof := floor + f.number("block")/metres[2]
+	step := math.Pow10(-layers.Decimals(metres[1]))
 	want := map[corner]bool{}
 	for _, at := range corners(f.shape) {
 		want[corner{int64(math.Round(at.X / step)), int64(math.Round(at.Y / step))}] = true
@@ -125,18 +115,18 @@ func (r *results) checkSolid(all *solids, f *object) error {
 	for _, v := range all.vertices(append([]string{name}, whole.Children...)) {
 		at := corner{int64(math.Round(v[0] / step)), int64(math.Round(v[1] / step))}
 		switch {
-		case math.Abs(v[2]-floor)*r.m.Metres[2] <= attributeError:
+		case math.Abs(v[2]-floor)*metres[2] <= attributeError:
 			low[at] = true
-		case math.Abs(v[2]-roof)*r.m.Metres[2] <= attributeError:
+		case math.Abs(v[2]-roof)*metres[2] <= attributeError:
 			high[at] = true
 		default:
-			return r.broken(mapSolids,
+			return broken(contents.Solids,
 				"%s has a corner at height %v; its ground is %v and its block ends at %v", name, v[2], floor,
 				roof)
 		}
 	}
 	if !maps.Equal(low, want) || !maps.Equal(high, want) {
-		return r.broken(mapSolids,
+		return broken(contents.Solids,
 			"%s has %d corners at the ground and %d above, and its footprint %d others", name, len(low),
 			len(high), len(want))
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package mapcmd
+package promises
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // TestRoundedHeights: heights that were computed have four decimals, so one may lie below the lowest point,
 // or above the highest, by what was rounded, and by no more.
 func TestRoundedHeights(t *testing.T) {
-	r := &results{m: &mapping{witness: &witness{lowest: 0.33333334, highest: 6.39583333}}}
+	checks := &cells{points: &bounds{lowest: 0.33333334, highest: 6.39583333}}
 	for name, c := range map[string]struct {
 		surface float32
 		words   string
@@ -22,7 +22,7 @@ func TestRoundedHeights(t *testing.T) {
 		"too high":         {6.3965, "surface.tif: height 6.3965"},
 	} {
 		s := &strip{surface: []float32{c.surface}}
-		s.Columns = 1
-		must.Says(t, r.checkStrip(s), c.words, "%s", name)
+		s.columns = 1
+		must.Says(t, checks.checkStrip(s), c.words, "%s", name)
 	}
 }

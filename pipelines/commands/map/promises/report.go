@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package mapcmd
+package promises
 
 import (
 	"bytes"
@@ -11,22 +11,23 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/files/las"
 )
 
-// checkPicture checks that the picture can be read and is not empty.
-func (r *results) checkPicture() error {
-	f, err := os.Open(filepath.Join(r.m.work, mapPicture))
+// checkPicture checks that the picture in a folder can be read and is not empty.
+func checkPicture(folder string) error {
+	f, err := os.Open(filepath.Join(folder, contents.Picture))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	picture, err := png.DecodeConfig(f)
 	if err != nil {
-		return r.broken(mapPicture, "%w", err)
+		return broken(contents.Picture, "%w", err)
 	}
-	if picture.Width < pictureWidth || picture.Height == 0 {
-		return r.broken(mapPicture, "%d × %d pixels", picture.Width, picture.Height)
+	if picture.Width < contents.PictureWidth || picture.Height == 0 {
+		return broken(contents.Picture, "%d × %d pixels", picture.Width, picture.Height)
 	}
 	return nil
 }
@@ -34,25 +35,25 @@ func (r *results) checkPicture() error {
 // countCell matches the cell of a table of the report that has the number of points of a class.
 var countCell = regexp.MustCompile(`<td>[^<]*</td><td>\d+</td><td>([\d,]+)</td>`)
 
-// checkReport checks that the counts of classes in the report add up to the points of the tiles.
-func (r *results) checkReport() error {
-	counted, err := r.countsOfReport()
+// checkReport checks that the counts of classes in the report of a folder add up to the points of tiles.
+func checkReport(folder string, tiles []string) error {
+	counted, err := countsOfReport(folder)
 	if err != nil {
 		return err
 	}
-	points, err := r.pointsOfTiles()
+	points, err := pointsOf(tiles)
 	if err != nil {
 		return err
 	}
 	if counted != points {
-		return r.broken(mapReport, "its classes have %d points, and the tiles %d", counted, points)
+		return broken(contents.Report, "its classes have %d points, and the tiles %d", counted, points)
 	}
 	return nil
 }
 
 // countsOfReport returns the sum of the points in the table of classes.
-func (r *results) countsOfReport() (sum int, err error) {
-	text, err := os.ReadFile(filepath.Join(r.m.work, mapReport))
+func countsOfReport(folder string) (sum int, err error) {
+	text, err := os.ReadFile(filepath.Join(folder, contents.Report))
 	if err != nil {
 		return 0, err
 	}
@@ -62,16 +63,16 @@ func (r *results) countsOfReport() (sum int, err error) {
 		digits := strings.ReplaceAll(string(match[1]), ",", "")
 		n, err := strconv.Atoi(digits)
 		if err != nil {
-			return 0, r.broken(mapReport, "%w", err)
+			return 0, broken(contents.Report, "%w", err)
 		}
 		sum += n
 	}
 	return sum, nil
 }
 
-// pointsOfTiles returns the sum of the points in the headers of the tiles.
-func (r *results) pointsOfTiles() (sum int, err error) {
-	for _, path := range r.m.files {
+// pointsOf returns the sum of the points in the headers of tiles.
+func pointsOf(tiles []string) (sum int, err error) {
+	for _, path := range tiles {
 		l, err := las.Read(path)
 		if err != nil {
 			return 0, err

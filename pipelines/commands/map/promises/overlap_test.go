@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package mapcmd
+package promises
 
 import (
 	"math"

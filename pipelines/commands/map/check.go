@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package mapcmd
+
+import (
+	"slices"
+
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/promises"
+)
+
+// keepPromises fails unless every promise about the files of the work folder holds.
+func (m *mapping) keepPromises() error {
+	all := slices.Concat(promises.OfFiles(), promises.OfRoofs())
+	return promises.Keep(m.Run("checking the files"), m.stated(), m.witness, all)
+}
+
+// stated returns what this run states of the files of the work folder.
+func (m *mapping) stated() *promises.Map {
+	return &promises.Map{
+		Host:         m.Host,
+		Folder:       m.work,
+		Tiles:        m.files,
+		Reference:    m.Reference(),
+		Metres:       m.Metres,
+		ID:           m.Id,
+		Points:       m.points,
+		NoConfidence: m.NoConfidence,
+		Buildings:    len(m.Buildings),
+		Trees:        len(m.Trees),
+		Crowns:       m.crowns(),
+		Cell:         m.Cell,
+		HasSolids:    m.HasSolids(),
+		Rasters:      m.written,
+		Resolution:   m.resolution,
+		HeightUnit:   m.heightUnit(),
+		Cover:        m.cover,
+		HasWater:     m.has(contents.Water),
+		Model:        m.model,
+		Water:        promises.Water{Count: len(m.water), Shown: m.shown, Coarsest: m.coarsest},
+	}
+}
+
+// crowns returns the number of crowns.
+func (m *mapping) crowns() (n int) {
+	for k := range m.Trees {
+		if m.Trees[k].Crown != nil {
+			n++
+		}
+	}
+	return n
+}
