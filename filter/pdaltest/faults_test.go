@@ -144,13 +144,17 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 }
 
 // started starts a program, pdal or one that runs it, whose pdal prints its progress to its standard error.
+// It waits there until a line is read, so that a signal arrives in the step of that line.
 func started(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	command := exec.Command(program, args...)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	stderr := must.Get(command.StderrPipe())(t)
+	reader, writer := holdingPipe(t)
+	command.Stderr = writer
 	must.OK(t, command.Start())
-	return command, bufio.NewScanner(stderr)
+	must.OK(t, writer.Close())
+	t.Cleanup(func() { must.OK(t, reader.Close()) })
+	return command, bufio.NewScanner(reader)
 }
 
 // TestProgress reads the lines for programs that show progress: one at the end of every step, and of

@@ -19,7 +19,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/heights"
@@ -379,7 +378,7 @@ func TestCommandThatReadsInput(t *testing.T) {
 		}
 		return text
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), hanging)
 	defer stop()
 	c := exec.CommandContext(ctx, launcher(t), "superpoint", "requests")
 	in := must.Get(c.StdinPipe())(t)

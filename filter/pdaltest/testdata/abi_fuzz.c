@@ -184,6 +184,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 enum { THREADS = 4, ROUNDS = 2 };
 
+/* Seconds after which a process is taken to hang, also on a busy machine. */
+enum { hanging = 600 };
+
 static char **inputs;
 static int input_count;
 static _Atomic uint64_t shared; /* a handle that another thread uses */
@@ -228,7 +231,7 @@ static void forked(void)
         char *error = NULL;
         double value;
         sp_host host = {0};
-        alarm(10);
+        alarm(hanging);
         int refused = sp_open(1, geometric, NULL, &error) == 0 && error && strstr(error, "fork");
         refused = refused && !sp_describe(1, NULL, NULL, NULL) && !sp_segment(1, NULL, NULL, NULL) &&
                   !sp_output(1, NULL, &value, 1, NULL) && !sp_metadata(1, NULL) &&

@@ -50,7 +50,7 @@ def test_a_tile_begins_when_its_sources_are_cut(survey, project, cluster, progra
     mark = project / "embed" / f"{tile.number}.json"
     waits = program(f"""
 	if [ "$unit" = "{other}" ]; then
-		for k in $(seq 600); do [ -e '{mark}' ] && break; sleep 0.1; done
+		for k in $(seq 3000); do [ -e '{mark}' ] && break; sleep 0.1; done
 		[ -e '{mark}' ] || {{ echo "no tile was embedded before all sources were cut" >&2; exit 1; }}
 	fi""")
     with cluster.get_client() as client:
