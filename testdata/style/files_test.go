@@ -29,7 +29,7 @@ var tangled = []string{
 	"partition/internal/oracle", "partition/metrics",
 	"partition/problem", "partition/problem/reduced", "partition/rivals/lin", "partition/rivals/softcluster",
 	"partition/rivals/vccs", "pipelines/commands/command", "pipelines/commands/compare",
-	"pipelines/commands/map", "pipelines/commands/objects",
+	"pipelines/commands/objects",
 	"pipelines/commands/render", "pipelines/commands/segment",
 	"pipelines/evidence",
 	"pipelines/files/atomicfile", "pipelines/files/las",

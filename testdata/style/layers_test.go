@@ -47,7 +47,7 @@ var floors = [][]string{
 		"pipelines/superpointstats"},
 	{"pipelines/land/extraction"},
 	{"pipelines/commands/command"},
-	{"pipelines/commands/render"},
+	{"pipelines/commands/map/promises", "pipelines/commands/map/rasters", "pipelines/commands/render"},
 	{"pipelines/commands/segment", "pipelines/commands/table"},
 	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/mesh",
 		"pipelines/commands/objects",
@@ -59,8 +59,9 @@ var floors = [][]string{
 	{"cexport"},
 }
 
-// upward lists the arrows between files of filter that point up, and why each stays. All are in packages
-// whose files have an order: each points up only because the file that is used has the higher imports.
+// upward lists the arrows between files of the folders of explained that point up, and why each stays. All
+// are in packages whose files have an order: each points up only because the file that is used has the higher
+// imports.
 var upward = map[arrow]string{
 	{"filter/classify.go", "filter/segmentation.go"}: classesOfView,
 	{"filter/outputs.go", "filter/segmentation.go"}:  classesOfView,
@@ -70,14 +71,24 @@ var upward = map[arrow]string{
 		"whose package codes.go imports",
 	{"filter/method/clusters.go", "filter/method/input.go"}: "the input has the λ of a problem, which " +
 		"no method with seeds reads",
-	{"filter/method/method.go", "filter/method/clusters.go"}: table,
-	{"filter/method/method.go", "filter/method/gmpp.go"}:     table,
-	{"filter/method/method.go", "filter/method/input.go"}:    table,
+	{"filter/method/method.go", "filter/method/clusters.go"}:                   table,
+	{"filter/method/method.go", "filter/method/gmpp.go"}:                       table,
+	{"filter/method/method.go", "filter/method/input.go"}:                      table,
+	{"pipelines/commands/map/check.go", "pipelines/commands/map/mapping.go"}:   stepOfMap,
+	{"pipelines/commands/map/results.go", "pipelines/commands/map/mapping.go"}: stepOfMap,
+	{"pipelines/commands/map/results.go", "pipelines/commands/map/report.go"}: "the picture and the report " +
+		"have the same title",
+	{"pipelines/commands/map/promises/strip.go", "pipelines/commands/map/promises/observed.go"}: "a strip " +
+		"keeps the terrain of observed cells, whose file imports the names of codes",
 }
+
+// explained lists the folders whose arrows up are in upward.
+var explained = []string{"filter", "pipelines/commands/map"}
 
 // Reasons that several arrows share.
 const (
 	classesOfView = "the file fills a type that has the result of a method, which it does not read itself"
+	stepOfMap     = "a step of the run, whose type also has the objects, which the step does not find"
 	table         = "the table of methods names their functions and needs none of what they import"
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/map/promises"
+	"superpoint/pipelines/commands/map/rasters"
 )
 
 // keepPromises fails unless every promise about the files of the work folder holds.
@@ -24,7 +25,7 @@ func (m *mapping) stated() *promises.Map {
 		Reference:    m.Reference(),
 		Metres:       m.Metres,
 		ID:           m.Id,
-		Points:       m.points,
+		Points:       m.counts.points,
 		NoConfidence: m.NoConfidence,
 		Buildings:    len(m.Buildings),
 		Trees:        len(m.Trees),
@@ -32,13 +33,21 @@ func (m *mapping) stated() *promises.Map {
 		Cell:         m.Cell,
 		HasSolids:    m.HasSolids(),
 		Rasters:      m.written,
-		Resolution:   m.resolution,
-		HeightUnit:   m.heightUnit(),
-		Cover:        m.cover,
+		Resolution:   m.Resolution,
+		HeightUnit:   rasters.HeightUnit(m.Metres[2]),
+		Cover:        m.Cover,
 		HasWater:     m.has(contents.Water),
 		Model:        m.model,
-		Water:        promises.Water{Count: len(m.water), Shown: m.shown, Coarsest: m.coarsest},
+		Water:        m.statedWater(),
 	}
+}
+
+// statedWater returns what this run states of bodies of water.
+func (m *mapping) statedWater() (w promises.Water) {
+	if m.water == nil {
+		return w
+	}
+	return promises.Water{Count: m.water.Count(), Shown: m.water.Shown, Coarsest: m.water.Coarsest}
 }
 
 // crowns returns the number of crowns.

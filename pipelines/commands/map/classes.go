@@ -7,23 +7,34 @@ import (
 	"superpoint/filter/models"
 )
 
-// setClasses sets what depends on the classifier and its codes.
-func (m *mapping) setClasses(given map[string]string) error {
-	model, err := models.Classes("classes", given["classes"])
+// classification is what depends on the classifier of a map and its codes.
+type classification struct {
+	codes  land.CodeTable
+	back   map[int]int // codes of LAS by codes of the files
+	limits []string    // of the classifier
+}
+
+// classificationOf returns the classification by the options of a stage.
+func classificationOf(options map[string]string) (c classification, err error) {
+	model, err := models.Classes("classes", options["classes"])
 	if err != nil {
-		return err
+		return c, err
 	}
-	m.limits = model.Card.Training.Limits
-	if m.cover, err = heightOfCover(given["vegetation_heights"]); err != nil {
-		return err
+	c.limits = model.Card.Training.Limits
+	if c.codes, err = land.ParseClassCodes(model, options["class_codes"]); err != nil {
+		return c, err
 	}
-	if m.codes, err = land.ParseClassCodes(model, given["class_codes"]); err != nil {
-		return err
+	c.back, err = c.codes.Back()
+	return c, err
+}
+
+// toLAS replaces the codes of points by those of LAS.
+func (c *classification) toLAS(codes []float64) {
+	for i, v := range codes {
+		if code, is := c.back[int(v)]; is {
+			codes[i] = float64(code)
+		}
 	}
-	if m.back, err = m.codes.Back(); err != nil {
-		return err
-	}
-	return m.SetCodes(m.codes.Of)
 }
 
 // defaultCover is the height in metres at which vegetation is medium and no longer low (ASPRS, LAS 1.4).

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/filter/land"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/map/contents"
 )
 
 // classCount has the statistics of a class.
@@ -33,15 +33,15 @@ type tileCounts struct {
 	classes map[int]*classCount // by code; Confidence is a sum
 }
 
-// countTile counts the classes of a tile.
-func (m *mapping) countTile(path string, c *command.Columns) tileCounts {
+// countTile counts the classes of a tile in a dimension. Their names are those of a table of codes.
+func countTile(path string, c *command.Columns, dimension string, codes land.CodeTable) tileCounts {
 	tile := tileCounts{path: path, points: len(c.X), classes: map[int]*classCount{}}
 	confidence := c.Dimensions[command.ConfidenceDimension]
-	for i, v := range c.Dimensions[m.Class] {
+	for i, v := range c.Dimensions[dimension] {
 		code := int(v)
 		k := tile.classes[code]
 		if k == nil {
-			k = &classCount{Code: code, Name: m.codes.Name(code)}
+			k = &classCount{Code: code, Name: codes.Name(code)}
 			tile.classes[code] = k
 		}
 		k.Points++
@@ -54,23 +54,61 @@ func (m *mapping) countTile(path string, c *command.Columns) tileCounts {
 	return tile
 }
 
-// writeCounts writes the points, the share and the mean confidence of each class in each tile as a table. A
-// confidence that is not known is empty.
-func (m *mapping) writeCounts() error {
-	to, err := m.output(contents.Counts)
-	if err != nil {
-		return err
-	}
-	return to.Write(func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		rows := [][]string{{"tile", "class", "name", "points", "share", "confidence"}}
-		for _, tile := range m.tiles {
-			for _, code := range slices.Sorted(maps.Keys(tile.classes)) {
-				rows = append(rows, tile.row(tile.classes[code]))
+// counts has the counts of the classes of all tiles.
+type counts struct {
+	tiles  []tileCounts
+	points int
+}
+
+// add adds a tile.
+func (s *counts) add(tile tileCounts) {
+	s.tiles = append(s.tiles, tile)
+	s.points += tile.points
+}
+
+// classes returns the classes of all tiles by number of points, descending. Their confidence is NaN unless it
+// is known of all files.
+func (s *counts) classes(isKnown bool) (all []classCount) {
+	sums := map[int]*classCount{}
+	for _, tile := range s.tiles {
+		for code, of := range tile.classes {
+			if sums[code] == nil {
+				sums[code] = &classCount{Code: code, Name: of.Name}
 			}
+			sums[code].add(of)
 		}
-		return out.WriteAll(rows)
+	}
+	for _, c := range sums {
+		c.Share = float64(c.Points) / float64(s.points)
+		c.Confidence /= float64(c.given) // NaN without points
+		if !isKnown {
+			c.Confidence = math.NaN()
+		}
+		all = append(all, *c)
+	}
+	slices.SortFunc(all, func(a, b classCount) int {
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Code, b.Code))
 	})
+	return all
+}
+
+// add adds the counts of a tile.
+func (c *classCount) add(tile *classCount) {
+	c.Points += tile.Points
+	c.Confidence += tile.Confidence
+	c.given += tile.given
+}
+
+// write writes the points, the share and the mean confidence of each class in each tile as a table. A
+// confidence that is not known is empty.
+func (s *counts) write(w io.Writer) error {
+	rows := [][]string{{"tile", "class", "name", "points", "share", "confidence"}}
+	for _, tile := range s.tiles {
+		for _, code := range slices.Sorted(maps.Keys(tile.classes)) {
+			rows = append(rows, tile.row(tile.classes[code]))
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // row returns the row of a class.
@@ -82,45 +120,4 @@ func (t *tileCounts) row(c *classCount) []string {
 	share := strconv.FormatFloat(float64(c.Points)/float64(t.points), 'f', 5, 64)
 	return []string{filepath.Base(t.path), strconv.Itoa(c.Code), c.Name, strconv.Itoa(c.Points),
 		share, confidence}
-}
-
-// count counts the classes of a tile. It collects the points that are near others for the rasters and the
-// picture, with their classes as codes of LAS.
-func (m *mapping) count(path string, c *command.Columns, near []*command.Columns) {
-	tile := m.countTile(path, c)
-	m.tiles = append(m.tiles, tile)
-	for code, of := range tile.classes {
-		if m.counts[code] == nil {
-			m.counts[code] = &classCount{Code: code, Name: of.Name}
-		}
-		sum := m.counts[code]
-		sum.Points += of.Points
-		sum.Confidence += of.Confidence
-		sum.given += of.given
-	}
-	m.points += len(c.X)
-	for _, c := range near {
-		class := c.Dimensions[m.Class]
-		for i, v := range class {
-			if of, is := m.back[int(v)]; is {
-				class[i] = float64(of)
-			}
-		}
-		m.collect(c)
-		m.sample.add(c, m.Class, m.Id)
-	}
-}
-
-// sort sets classes from counts.
-func (m *mapping) sort() {
-	for _, c := range m.counts {
-		c.Share = float64(c.Points) / float64(m.points)
-		if c.Confidence /= float64(c.given); m.NoConfidence { // NaN without points
-			c.Confidence = math.NaN()
-		}
-		m.classes = append(m.classes, *c)
-	}
-	slices.SortFunc(m.classes, func(a, b classCount) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Code, b.Code))
-	})
 }

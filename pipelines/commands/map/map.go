@@ -16,11 +16,13 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/rasters"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 	"superpoint/pipelines/layers"
 )
 
@@ -73,14 +75,13 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	m := &mapping{
 		Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID",
 			Class: "Classification"}),
-		counts: map[int]*classCount{},
 	}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
 	m.LimitOptions(a)
-	a.FloatOption(&m.resolution, "resolution", 1, 0.01, command.MaxLength,
+	a.FloatOption(&m.Resolution, "resolution", 1, 0.01, command.MaxLength,
 		"side of a cell of terrain and surface, metres")
-	a.FloatOption(&m.minWater, "min_water", defaultMinWater, 0, command.MaxLength,
+	a.FloatOption(&m.MinWater, "min_water", rasters.DefaultMinWater, 0, command.MaxLength,
 		"smallest body of water, square metres")
 	r := segment.Request{Files: &a.Files, Say: a.Say}
 	r.AreaOption(a)
@@ -120,6 +121,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	}
 }
 
+// make makes the map of some files.
 func (m *mapping) make(from []string, r segment.Request) error {
 	began := time.Now()
 	m.Args.Files.Input(from...)
@@ -128,13 +130,9 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		return err
 	}
 	defer release()
-	var results []*atomicfile.Output
-	for _, name := range contents.Files() {
-		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
-		if err != nil {
-			return err
-		}
-		results = append(results, to)
+	results, err := m.results()
+	if err != nil {
+		return err
 	}
 	files, err := sources.Files(from, nil) // after the outputs are known not to be inputs
 	if err != nil {
@@ -147,52 +145,94 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err != nil {
 		return err
 	}
-	if files, err = m.readable(files, r.References); err != nil {
+	if files, err = m.readable(m.Host, files, r.References); err != nil {
 		return err
 	}
+	if err := m.setClasses(survey, files[0], r); err != nil {
+		return err
+	}
+	if survey != nil {
+		err = m.mapSurvey(results, files)
+	} else {
+		err = m.mapTiles(results, files, r)
+	}
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s: %s in %s, %s; see %s; %.1f s", m.folder,
+		message.Count(m.counts.points, "point"), message.Count(len(m.files), "tile"), m.Found(),
+		filepath.Join(m.folder, contents.Report), time.Since(began).Seconds())
+	m.Host.Log(message.Info, text)
+	return m.incomplete(len(m.files))
+}
+
+// results registers the files of the map as outputs.
+func (m *mapping) results() (all []*atomicfile.Output, err error) {
+	for _, name := range contents.Files() {
+		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, to)
+	}
+	return all, nil
+}
+
+// setClasses sets what depends on the classifier: that of the survey, if the files are results of one.
+func (m *mapping) setClasses(survey *job.Record, first string, r segment.Request) (err error) {
 	options := r.Options
 	if survey != nil {
-		if options, err = m.classesOfSurvey(survey, files[0], r); err != nil {
+		if options, err = classesOfSurvey(survey, first, r); err != nil {
 			return err
 		}
 	}
-	if err := m.setClasses(options); err != nil {
+	if m.classification, err = classificationOf(options); err != nil {
 		return err
 	}
-	tiles := files
-	if survey != nil {
-		m.folderOfTiles = filepath.Dir(files[0])
-		m.Skip = m.skip
-	} else {
-		work, done, err := atomicfile.Workspace(m.folder)
-		if err != nil {
-			return err
-		}
-		defer done()
-		m.folderOfTiles = contents.Points
-		m.columns = &segment.Columns{Folder: work, Most: int64(m.WindowLimits.Points)}
-		r.Columns = m.columns
-		r.Strict = m.strict
-		points := filepath.Join(m.folder, contents.Points) + string(filepath.Separator)
-		tiles, err = segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too
-		if files, err = m.segmented(files, err); err != nil {
-			return err
-		}
+	if m.Cover, err = heightOfCover(options["vegetation_heights"]); err != nil {
+		return err
 	}
+	return m.SetCodes(m.codes.Of)
+}
+
+// mapSurvey makes the map of results of a survey, as they are.
+func (m *mapping) mapSurvey(results []*atomicfile.Output, files []string) error {
+	m.folderOfTiles = filepath.Dir(files[0])
+	m.Skip = func(path string, err error) error {
+		m.files, err = m.skip(m.Host, m.files, path, err)
+		return err
+	}
+	return m.mapFiles(results, files, files)
+}
+
+// mapTiles segments tiles and makes the map of them.
+func (m *mapping) mapTiles(results []*atomicfile.Output, files []string, r segment.Request) error {
+	work, done, err := atomicfile.Workspace(m.folder)
+	if err != nil {
+		return err
+	}
+	defer done()
+	m.folderOfTiles = contents.Points
+	m.columns = &segment.Columns{Folder: work, Most: int64(m.WindowLimits.Points)}
+	r.Columns = m.columns
+	r.Strict = m.strict
+	points := filepath.Join(m.folder, contents.Points) + string(filepath.Separator)
+	tiles, err := segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too
+	if files, err = m.segmented(files, err); err != nil {
+		return err
+	}
+	return m.mapFiles(results, files, tiles)
+}
+
+// mapFiles makes the map of tiles that have superpoints and classes, and were made of some files.
+func (m *mapping) mapFiles(results []*atomicfile.Output, files, tiles []string) (err error) {
 	if m.files, err = sources.Files(tiles, nil); err != nil {
 		return err
 	}
 	if err := m.checkFormer(); err != nil {
 		return err
 	}
-	if err := m.finish(results, files, tiles); err != nil {
-		return err
-	}
-	m.Host.Log(message.Info, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder,
-		message.Count(m.points, "point"),
-		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, contents.Report))+
-		fmt.Sprintf("; %.1f s", time.Since(began).Seconds()))
-	return m.incomplete()
+	return m.finish(results, files, tiles)
 }
 
 // finish writes the results into a work folder, and gives them their places when all are complete. Messages
@@ -235,8 +275,8 @@ func (m *mapping) steps() error {
 	if err != nil {
 		return err
 	}
-	m.sort()
-	steps, failed := []func() error{m.rasters, m.picture}, make([]error, 2)
+	m.classes = m.counts.classes(!m.NoConfidence)
+	steps, failed := []func() error{m.makeRasters, m.picture}, make([]error, 2)
 	run := m.Run("rasters and picture")
 	run.Progress(0)
 	err = run.ForEach(len(steps), 1, func(k int) { failed[k] = steps[k]() })
@@ -262,16 +302,4 @@ func (m *mapping) steps() error {
 		return err
 	}
 	return m.keepPromises()
-}
-
-// solids writes the buildings as solids, except with degrees.
-func (m *mapping) solids() error {
-	if !m.HasSolids() {
-		return nil
-	}
-	to, err := m.output(contents.Solids)
-	if err != nil {
-		return err
-	}
-	return m.WriteSolids(to)
 }

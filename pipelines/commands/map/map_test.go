@@ -19,11 +19,11 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/rasters"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/land/extraction"
-	"superpoint/pipelines/land/raster"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -158,8 +158,8 @@ func TestResultsOfOneRun(t *testing.T) {
 		h := &broken{t: t, classes: c.classes, step: c.step, rasters: rasterFiles{}}
 		s := &table.Superpoints{Host: h, Args: command.NewArguments("map", h), Id: "SuperpointID",
 			Class: "Classification"}
-		m := &mapping{Finding: objects.NewFinding(s), folder: folder, resolution: 1, files: []string{tile},
-			counts: map[int]*classCount{}}
+		m := &mapping{Finding: objects.NewFinding(s), omitted: omitted{folder: folder},
+			Settings: rasters.Settings{Resolution: 1}, files: []string{tile}}
 		h.m, m.OnFile = m, m.count
 		err := m.finish(results, []string{"mine.las"}, []string{tile})
 		must.Says(t, err, c.words, "%q", c.step)
@@ -180,35 +180,10 @@ func TestResultsOfOneRun(t *testing.T) {
 	}
 }
 
-// TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to
-// change.
-func TestTooManyCells(t *testing.T) {
-	m := mapping{Finding: objects.NewFinding(nil)}
-	for _, c := range []struct {
-		width, resolution float64
-		want              string
-	}{
-		{8_000, 1, ""},
-		{300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
-		{300_000, 100, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
-	} {
-		m.resolution = c.resolution
-		m.bins = raster.NewBins(2 * c.resolution) // units of half a metre
-		m.bins.Add(600000, 5000000, 0, raster.Ground)
-		m.bins.Add(600000+c.width, 5000000+c.width, 0, raster.Ground)
-		if err := m.checkCells(); c.want == "" {
-			must.OK(t, err)
-		} else {
-			must.Fail(err)(t, c.want)
-		}
-	}
-}
-
 // TestCounts: classes have the mean of the confidence that was computed; noise does not widen the map.
 func TestCounts(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
-		counts:     map[int]*classCount{},
-		resolution: 1}
+		Settings: rasters.Settings{Resolution: 1}}
 	m.Metres = [3]float64{1, 1, 1}
 	c := &command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90},
 		Z: make([]float64, 6),
@@ -216,7 +191,7 @@ func TestCounts(t *testing.T) {
 			0.6, 1, 1, 0, 0},
 			"ID": make([]float64, 6)}}
 	m.count("tile.las", c, []*command.Columns{c})
-	m.sort()
+	m.classes = m.counts.classes(true)
 	ground := m.classes[0]
 	must.Equal(t, ground.Code, 2, "ground.Code")
 	must.Equal(t, ground.Points, 3, "ground.Points")
@@ -225,7 +200,7 @@ func TestCounts(t *testing.T) {
 	must.Hold(t, math.IsNaN(m.classes[1].Confidence),
 		"m.classes[1].Confidence is %v, want NaN", m.classes[1].Confidence)
 	must.Equal(t, len(m.classes), 4, "len(m.classes)")
-	must.Equal(t, m.bins.Area(), image.Rect(1, 5, 5, 7), "cells with points")
+	must.Equal(t, m.points.Heights.Area(), image.Rect(1, 5, 5, 7), "cells with points")
 	for n, want := range [][]float64{{}, {0}, {0}, {0, 2}, {0, 2}, {0, 2, 4}} {
 		must.Equal(t, half([]float64{0, 1, 2, 3, 4}[:n]), want, "kept of %d values", n)
 	}
@@ -273,27 +248,25 @@ func TestSampleOfThePicture(t *testing.T) {
 	}
 	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
-		counts: map[int]*classCount{},
-		back:   map[int]int{26: 6, 8: 2}}
+		classification: classification{back: map[int]int{26: 6, 8: 2}}}
 	c := &command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
 		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}}
 	m.count("tile.las", c, []*command.Columns{c})
-	if got := m.sample.Dimensions["Class"]; !slices.Equal(got, []float64{6, 2, 9}) || m.counts[26] == nil {
-		t.Errorf("classes %v, counts %v", got, m.counts)
-	}
+	must.Equal(t, m.sample.Dimensions["Class"], []float64{6, 2, 9}, "classes of the sample")
+	must.Hold(t, m.counts.tiles[0].classes[26] != nil, "counts have the code of the table")
 }
 
 // TestReportOfTiles: the report has the extent of all tiles and the mean confidence of the points that got
 // one, and an uncertain map is the first thing to check.
 func TestReportOfTiles(t *testing.T) {
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), points: 110}
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), counts: counts{points: 110}}
 	m.Stride = [2]float64{0.01, 0.02}
 	m.Tiles = grown(grown(m.Tiles))
 	m.Tiles[0].Area, m.Tiles[1].Area = image.Rect(0, 0, 1001, 1001), image.Rect(5000, 0, 8001, 2001)
 	m.classes = []classCount{{Code: 2, Name: "ground", Points: 100, Confidence: 0.9, given: 10},
 		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10},
 		{Code: 9, Points: 7, Confidence: math.NaN()}}
-	m.resolution = 0.5
+	m.Resolution = 0.5
 	m.files = []string{"x/east.laz", "x/west.las"}
 	p := m.page()
 	must.Equal(t, p.Head[:2], []fact{{"inputs", "2 tiles: east, west"}, {"spatial reference", "none"}},
@@ -310,7 +283,7 @@ func TestReportOfTiles(t *testing.T) {
 // TestCountsOfTiles: the table of counts has a row for each class of each tile.
 func TestCountsOfTiles(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}),
-		counts: map[int]*classCount{}, resolution: 1, work: t.TempDir()}
+		Settings: rasters.Settings{Resolution: 1}, work: t.TempDir()}
 	m.Host = idle{}
 	m.Metres = [3]float64{1, 1, 1}
 	tile := func(classes, confidence []float64) *command.Columns {
@@ -327,7 +300,7 @@ func TestCountsOfTiles(t *testing.T) {
 		"b.laz\",2,ground,3,0.75000,0.625\n\"a, "+
 		"b.laz\",6,building,1,0.25000,\nc.laz,2,ground,1,1.00000,0.900\n",
 		"counts")
-	must.Equal(t, m.counts[2].Points, 4, "points of ground in all tiles")
+	must.Equal(t, m.counts.classes(true)[0].Points, 4, "points of ground in all tiles")
 }
 
 // TestBuildingsOfReport: the table begins with the least confident doubtful building, and has outlines with
@@ -365,7 +338,7 @@ func TestTitleOfThePicture(t *testing.T) {
 
 // TestDensityOfTheReport: points in a square metre of the tiles, whatever lies between them.
 func TestDensityOfTheReport(t *testing.T) {
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), points: 1200}
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), counts: counts{points: 1200}}
 	m.Stride = [2]float64{0.01, 0.01}
 	m.Tiles = grown(grown(m.Tiles))
 	m.Tiles[0].Area = image.Rect(0, 0, 1000, 2000)

@@ -27,50 +27,59 @@ type missing struct {
 	Error string
 }
 
+// omitted are the inputs that are not in a map, and what decides whether it may be made without them.
+type omitted struct {
+	folder  string // of the map
+	strict  bool   // a tile that cannot be read ends the run
+	partial bool   // a map of fewer tiles than the former one replaces that
+	missing []missing
+}
+
 // readable checks the tiles, and returns those that can be read. The others are missing.
-func (m *mapping) readable(files []string, references command.References) ([]string, error) {
+func (o *omitted) readable(host command.Host, files []string, references command.References) (
+	[]string, error) {
 	for {
-		err := layers.CheckTiles(m.Host, references, files)
+		err := layers.CheckTiles(host, references, files)
 		var broken *layers.FilesError
 		someLeft := errors.As(err, &broken) && len(broken.Files) < len(files)
-		if m.strict || !someLeft {
+		if o.strict || !someLeft {
 			return files, err
 		}
 		for k, path := range broken.Files {
-			m.Host.Log(message.Error, broken.Errors[k].Error())
-			m.leaveOut(path, broken.Errors[k])
+			host.Log(message.Error, broken.Errors[k].Error())
+			o.leaveOut(path, broken.Errors[k])
 		}
 		files = without(files, broken.Files)
 	}
 }
 
 // segmented returns the files of which segment has made tiles, from the error that it returned with them.
-func (m *mapping) segmented(files []string, err error) ([]string, error) {
+func (o *omitted) segmented(files []string, err error) ([]string, error) {
 	var failed *segment.Failed
 	someLeft := errors.As(err, &failed) && len(failed.Inputs) < len(files)
 	if !someLeft {
 		return files, err
 	}
 	for k, path := range failed.Inputs {
-		m.leaveOut(path, failed.Errors[k])
+		o.leaveOut(path, failed.Errors[k])
 	}
 	return without(files, failed.Inputs), nil
 }
 
-// skip leaves out a result of a survey that cannot be read. It fails if the map cannot do without.
-func (m *mapping) skip(path string, err error) error {
-	changed := errors.Is(err, job.ErrChanged) || m.Host.Context().Err() != nil
-	if m.strict || changed || len(m.files) < 2 {
-		return err
+// skip leaves out a result of a survey that cannot be read, and returns the other files. It fails if the map
+// cannot do without.
+func (o *omitted) skip(host command.Host, files []string, path string, err error) ([]string, error) {
+	changed := errors.Is(err, job.ErrChanged) || host.Context().Err() != nil
+	if o.strict || changed || len(files) < 2 {
+		return files, err
 	}
-	m.Host.Log(message.Error, err.Error())
-	m.leaveOut(path, err)
-	m.files = without(m.files, []string{path})
-	return m.checkFormer()
+	host.Log(message.Error, err.Error())
+	o.leaveOut(path, err)
+	return without(files, []string{path}), o.checkFormer()
 }
 
-func (m *mapping) leaveOut(path string, err error) {
-	m.missing = append(m.missing, missing{path, err.Error()})
+func (o *omitted) leaveOut(path string, err error) {
+	o.missing = append(o.missing, missing{path, err.Error()})
 }
 
 // without returns files without some of them.
@@ -80,11 +89,11 @@ func without(files, some []string) []string {
 }
 
 // checkFormer fails if the former map in the folder has a tile that is missing now.
-func (m *mapping) checkFormer() error {
-	if m.partial || len(m.missing) == 0 {
+func (o *omitted) checkFormer() error {
+	if o.partial || len(o.missing) == 0 {
 		return nil
 	}
-	report, err := os.ReadFile(filepath.Join(m.folder, contents.Report))
+	report, err := os.ReadFile(filepath.Join(o.folder, contents.Report))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -92,13 +101,13 @@ func (m *mapping) checkFormer() error {
 		return err
 	}
 	former := tilesOf(report)
-	for _, x := range m.missing {
+	for _, x := range o.missing {
 		names := []string{filepath.Base(x.Input), sources.ResultName(x.Input)}
 		if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(former, name) }) {
 			return fmt.Errorf(
 				"%s cannot be read, and the map in %s has it: that map stays; correct the tile "+
 					"and run again, or replace the map by one without the tile with --partial",
-				x.Input, m.folder)
+				x.Input, o.folder)
 		}
 	}
 	return nil
@@ -115,16 +124,17 @@ func tilesOf(report []byte) (names []string) {
 	return names
 }
 
-// incomplete returns the error about missing tiles, of a run that has written its map; nil if there are none.
-func (m *mapping) incomplete() error {
-	if len(m.missing) == 0 {
+// incomplete returns the error about missing tiles, of a run that has written a map of some tiles; nil if
+// none is missing.
+func (o *omitted) incomplete(tiles int) error {
+	if len(o.missing) == 0 {
 		return nil
 	}
-	all := message.Count(len(m.missing)+len(m.files), "tile")
+	all := message.Count(len(o.missing)+tiles, "tile")
 	return fmt.Errorf(
 		"%d of %s missing in the map, the first %s; %s lists them. Correct them and run again: "+
-			"finished tiles are kept", len(m.missing), all, m.missing[0].Input,
-		filepath.Join(m.folder, contents.Report))
+			"finished tiles are kept", len(o.missing), all, o.missing[0].Input,
+		filepath.Join(o.folder, contents.Report))
 }
 
 // hasPoints reports whether a file has points.

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"superpoint/pipelines/commands/map/contents"
-	"superpoint/pipelines/commands/objects"
-	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
@@ -34,12 +32,12 @@ func TestFormerMapStays(t *testing.T) {
 		{"a new tile", "in/b.laz", false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := &mapping{folder: t.TempDir(), partial: c.partial}
-			must.OK(t, m.checkFormer())
-			m.leaveOut(c.input, errors.New("damaged"))
-			must.OK(t, m.checkFormer())
-			must.OK(t, os.WriteFile(filepath.Join(m.folder, contents.Report), []byte(report), 0o666))
-			must.Says(t, m.checkFormer(), c.want, c.name)
+			o := &omitted{folder: t.TempDir(), partial: c.partial}
+			must.OK(t, o.checkFormer())
+			o.leaveOut(c.input, errors.New("damaged"))
+			must.OK(t, o.checkFormer())
+			must.OK(t, os.WriteFile(filepath.Join(o.folder, contents.Report), []byte(report), 0o666))
+			must.Says(t, o.checkFormer(), c.want, c.name)
 		})
 	}
 }
@@ -67,14 +65,12 @@ func TestSkip(t *testing.T) {
 		{"a file that changed", []string{"a.laz", "b.laz"}, false, changed, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &table.Superpoints{Host: silent{}}
-			m := &mapping{Finding: objects.NewFinding(s), folder: t.TempDir(), files: c.files,
-				strict: c.strict}
-			err := m.skip("a.laz", c.err)
+			o := &omitted{folder: t.TempDir(), strict: c.strict}
+			files, err := o.skip(silent{}, c.files, "a.laz", c.err)
 			isSkipped := c.left < len(c.files)
 			must.Equal(t, err == nil, isSkipped, "no error")
-			must.Equal(t, len(m.files), c.left, "files of the map")
-			must.Equal(t, len(m.missing), len(c.files)-c.left, "missing files")
+			must.Equal(t, len(files), c.left, "files of the map")
+			must.Equal(t, len(o.missing), len(c.files)-c.left, "missing files")
 		})
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // sample holds every n-th point of the tiles, at most samplePoints of them; n is doubled when there are more.
@@ -57,18 +57,14 @@ func half(values []float64) []float64 {
 	return values[:(len(values)+1)/2]
 }
 
-// picture draws the classes seen from above.
-func (m *mapping) picture() error {
-	c := &m.sample.Columns
-	for axis, values := range [3][]float64{c.X, c.Y, c.Z} {
+// draw draws the points seen from above, coloured by the classes in a dimension, in metres per unit of each
+// axis.
+func (s *sample) draw(run parallel.Run, to *atomicfile.Output, style render.MapStyle,
+	metres [3]float64) error {
+	for axis, values := range [3][]float64{s.X, s.Y, s.Z} {
 		for i := range values {
-			values[i] *= m.Metres[axis]
+			values[i] *= metres[axis]
 		}
 	}
-	to, err := m.output(contents.Picture)
-	if err != nil {
-		return err
-	}
-	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
-	return render.Map(run, to, c, render.MapStyle{Width: contents.PictureWidth, ID: m.Id, Title: m.title()})
+	return render.Map(run, to, &s.Columns, style)
 }

@@ -22,6 +22,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/map/promises"
+	"superpoint/pipelines/commands/map/rasters"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/layers"
@@ -173,9 +174,8 @@ func mapped(t *testing.T) (*mapping, *village) {
 		trees: feature("Point", placeTree, ofTree), water: feature("MultiPolygon", pond, ofPond),
 		crowns: feature("MultiPolygon", leaves, ofTree)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
-	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, cover: defaultCover,
-		minWater: defaultMinWater,
-		counts:   map[int]*classCount{}}
+	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(),
+		Settings: rasters.Settings{Resolution: 1, MinWater: rasters.DefaultMinWater, Cover: defaultCover}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
 	m.Trees[0].Crown = []patch.Polygon{{}}
@@ -187,8 +187,8 @@ func mapped(t *testing.T) (*mapping, *village) {
 		0.01))
 	m.files = []string{tile}
 	m.count("tile.las", c, []*command.Columns{c})
-	m.sort()
-	must.OK(t, m.rasters())
+	m.classes = m.counts.classes(!m.NoConfidence)
+	must.OK(t, m.makeRasters())
 	must.OK(t, os.WriteFile(filepath.Join(m.work, contents.Picture), picture(t), 0o666))
 	must.OK(t, m.report())
 	return m, v
@@ -396,24 +396,15 @@ func otherTile(m *mapping, _ *village) {
 	_ = las.WriteFile(m.files[0], &las.Points{X: []float64{1}, Y: []float64{1}, Z: []float64{1}}, 0.01)
 }
 
-// TestUnitOfHeights: the rasters name the unit of the tiles.
-func TestUnitOfHeights(t *testing.T) {
-	m := &mapping{Finding: &objects.Finding{}}
-	for name, metres := range map[string]float64{"metre": 1, "foot": 0.3048,
-		"US survey foot": 1200.0 / 3937, "": 0.5} {
-		m.Metres[2] = metres
-		must.Equal(t, m.heightUnit(), name, "unit of %v m", metres)
-	}
-}
-
 // TestSideInFeet: cells have the side of the option in metres, also where the tiles are in feet.
 func TestSideInFeet(t *testing.T) {
 	const foot = 0.3048
 	s := &table.Superpoints{Class: "Classification"}
-	m := &mapping{Finding: objects.NewFinding(s), resolution: 1}
+	m := &mapping{Finding: objects.NewFinding(s), Settings: rasters.Settings{Resolution: 1}}
 	m.Metres = [3]float64{foot, foot, foot}
 	m.collect(&command.Columns{})
-	must.Hold(t, math.Abs(m.bins.Side-1/foot) < 1e-9, "cells are %v ft wide, want 1 m", m.bins.Side)
+	side := m.points.Heights.Side
+	must.Hold(t, math.Abs(side-1/foot) < 1e-9, "cells are %v ft wide, want 1 m", side)
 }
 
 // TestHeightOfCover: the height of low vegetation is that of the option, if it leaves any.

@@ -21,6 +21,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/rasters"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/layers"
 	"superpoint/pipelines/shapes/planar"
@@ -123,7 +124,7 @@ func (m *mapping) head() []fact {
 		{"spatial reference", reference},
 		{"density", fmt.Sprintf("%.3g points/m² of the rectangles of the tiles, spacing on surfaces %.2f m",
 			m.density(), m.PointSpacing())},
-		{"cells of rasters", fmt.Sprintf("%g m", m.resolution)},
+		{"cells of rasters", fmt.Sprintf("%g m", m.Resolution)},
 	}
 	if given := m.given(); given != "" {
 		facts = append(facts, fact{"options", given})
@@ -140,7 +141,7 @@ func (m *mapping) density() float64 {
 	for _, t := range m.Tiles {
 		area += float64(t.Area.Dx()) * m.Stride[0] * float64(t.Area.Dy()) * m.Stride[1]
 	}
-	return float64(m.points) / max(area, 1)
+	return float64(m.counts.points) / max(area, 1)
 }
 
 // inputs describes the number of tiles.
@@ -188,50 +189,78 @@ func (m *mapping) report() error {
 	return to.Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
 }
 
+// page returns the values of the report.
 func (m *mapping) page() *page {
-	p := &page{Version: filter.Version, Title: m.inputNames(3), Date: time.Now().Format(time.DateOnly),
-		Points:  m.points,
-		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits, Rows: m.buildingRows(), Notes: m.rasterNotes(), Folder: m.folderOfTiles,
-		Head: m.head(), Solids: m.HasSolids()}
+	p := &page{
+		Version:   filter.Version,
+		Date:      time.Now().Format(time.DateOnly),
+		Title:     m.inputNames(3),
+		Head:      m.head(),
+		Folder:    m.folderOfTiles,
+		Points:    m.counts.points,
+		Classes:   m.classes,
+		Buildings: summarise(m.Buildings),
+		Trees:     summarise(m.Trees),
+		Rows:      m.buildingRows(),
+		Rasters:   m.written,
+		Notes:     rasters.Notes(m.model, m.Resolution),
+		Solids:    m.HasSolids(),
+		Limits:    m.limits,
+	}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}
 	all := m.extent()
 	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
-	given := 0
-	for _, c := range m.classes {
+	confidence, given := meanConfidence(m.classes)
+	p.Confidence = confidence
+	p.Checks = m.checks(confidence, given, p.Buildings.Edges+p.Trees.Edges)
+	return p
+}
+
+// meanConfidence returns the mean confidence of the points whose class was computed, and their number; NaN if
+// it is unknown.
+func meanConfidence(classes []classCount) (mean float64, points int) {
+	sum := 0.0
+	for _, c := range classes {
 		if c.given > 0 {
-			p.Confidence, given = p.Confidence+c.Confidence*float64(c.given), given+c.given
+			sum += c.Confidence * float64(c.given)
+			points += c.given
 		}
+	}
+	return sum / float64(points), points
+}
+
+// checks returns what to check in a map, the most important first: missing tiles, an uncertain map, uncertain
+// classes. The mean confidence is that of some points, and some objects lie at the edge of the tiles.
+func (m *mapping) checks(confidence float64, points int, atEdge float64) (all []string) {
+	for _, x := range slices.Backward(m.missing) {
+		all = append(all, fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error))
+	}
+	if text := classes.UncertainText(confidence, message.Count(points, "point")); text != "" {
+		all = append(all, text)
+	}
+	for _, c := range m.classes {
 		if c.Confidence < lowConfidence {
-			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code,
-				c.Confidence))
+			text := fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence)
+			all = append(all, text)
 		}
-	}
-	p.Confidence /= float64(given) // NaN if it is unknown
-	if text := classes.UncertainText(p.Confidence, message.Count(given, "point")); text != "" {
-		p.Checks = slices.Insert(p.Checks, 0, text)
-	}
-	for _, x := range m.missing {
-		text := fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error)
-		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	if m.Far > 0 {
-		p.Checks = append(p.Checks, planar.Far(m.Far, "object"))
+		all = append(all, planar.Far(m.Far, "object"))
 	}
 	if !m.has(contents.Ground) {
-		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
+		all = append(all, "no point is of class ground, so heights are above the lowest points")
 	}
 	if doubtful := len(m.doubtful()); doubtful > 0 {
-		p.Checks = append(p.Checks, message.Count(doubtful, "building")+
+		all = append(all, message.Count(doubtful, "building")+
 			" may be something else (doubtful = 1): the first rows of the table of buildings")
 	}
-	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks,
-			message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
+	if atEdge > 0 {
+		all = append(all,
+			message.Count(int(atEdge), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
-	return p
+	return all
 }
 
 func summarise(all []objects.Mapped) (s summary) {

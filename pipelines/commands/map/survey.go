@@ -56,7 +56,7 @@ func surveyOf(files []string) (*job.Record, error) {
 
 // classesOfSurvey returns the options of the classes of a survey, whose results are mapped as they are. It
 // fails if they have no classes, or if an option is given that would change points.
-func (m *mapping) classesOfSurvey(survey *job.Record, first string, r segment.Request) (
+func classesOfSurvey(survey *job.Record, first string, r segment.Request) (
 	map[string]string, error) {
 	const asTheyAre = "results of a survey are mapped as they are; leave it out, or give it to survey plan"
 	classifier := survey.Options["classes"]

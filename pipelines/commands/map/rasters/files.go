@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package rasters
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
+)
+
+// Files writes rasters into a folder.
+type Files struct {
+	Host   command.Host
+	Folder string
+	At     Place
+	Grid   raster.Grid
+}
+
+// Write writes heights as the raster of a name.
+func (f *Files) Write(name, shows string, heights []float32) error {
+	g := f.Grid
+	head := command.Raster{Columns: g.Area.Dx(), Rows: g.Area.Dy(), West: g.West(), North: g.North(),
+		Width:  g.Side,
+		Height: g.Side, NoData: contents.NoData, Unit: HeightUnit(f.At.Metres[2]), Description: shows}
+	if reference := layers.GDALReference(f.At.Reference); reference != layers.NoReference {
+		head.Reference = reference
+	}
+	for _, r := range g.InFile() {
+		head.Held = append(head.Held, command.Cells(r))
+	}
+	path := filepath.Join(f.Folder, name)
+	if err := f.Host.WriteRaster(path, head, heights); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// HeightUnit returns GDAL's name of a unit of heights that has some metres; "" if it has none.
+func HeightUnit(metres float64) string {
+	const foot, surveyFoot = 0.3048, 1200.0 / 3937
+	near := func(length float64) bool { return math.Abs(metres-length) < 1e-8 }
+	switch {
+	case near(1):
+		return "metre"
+	case near(foot):
+		return "foot"
+	case near(surveyFoot):
+		return "US survey foot"
+	}
+	return ""
+}

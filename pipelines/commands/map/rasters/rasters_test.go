@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package rasters
+
+import (
+	"testing"
+
+	"superpoint/pipelines/land/raster"
+	"superpoint/testdata/must"
+)
+
+// TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to
+// change.
+func TestTooManyCells(t *testing.T) {
+	for _, c := range []struct {
+		width, resolution float64
+		want              string
+	}{
+		{8_000, 1, ""},
+		{300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
+		{300_000, 100, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
+	} {
+		heights := raster.NewBins(2 * c.resolution) // units of half a metre
+		heights.Add(600000, 5000000, 0, raster.Ground)
+		heights.Add(600000+c.width, 5000000+c.width, 0, raster.Ground)
+		if err := Check(heights, Settings{Resolution: c.resolution}, Place{}); c.want == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, c.want)
+		}
+	}
+}
+
+// TestUnitOfHeights: the rasters name the unit of the tiles.
+func TestUnitOfHeights(t *testing.T) {
+	for name, metres := range map[string]float64{"metre": 1, "foot": 0.3048,
+		"US survey foot": 1200.0 / 3937, "": 0.5} {
+		must.Equal(t, HeightUnit(metres), name, "unit of %v m", metres)
+	}
+}

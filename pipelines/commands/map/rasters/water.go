@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package rasters
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
+	"superpoint/pipelines/shapes/patch"
+)
+
+// lake is a body of water of the map, also a stream.
+type lake struct {
+	layers.LatticePolygons
+	area       float64 // square metres
+	level      float64 // unit of heights; NaN if it slopes
+	points     int
+	confidence float64 // mean of its points; NaN if unknown
+	edge       float64 // 1 if it is at the edge of the tiles, and may go on there
+}
+
+// Water has the bodies of water of a map.
+type Water struct {
+	lakes    []lake // the largest first
+	Shown    []bool // whether a body of the model is among them
+	Coarsest int    // cells along a side of the widest ones on which a body was outlined
+}
+
+// Count returns the number of bodies.
+func (w *Water) Count() int { return len(w.lakes) }
+
+// FindWater returns the bodies of water of a model that are large enough.
+func FindWater(run parallel.Run, m *raster.Model, confidence *raster.Bins, s Settings, at Place) (
+	*Water, error) {
+	shores, err := m.Shores(run)
+	if err != nil {
+		return nil, err
+	}
+	means, points := m.MeansInWater(confidence)
+	water := &Water{}
+	for k, body := range m.Bodies {
+		water.Coarsest = max(water.Coarsest, shores[k].Factor)
+		found := lake{LatticePolygons: onLattice(shores[k], m.Side, at.Metres[1]), level: math.NaN(),
+			points: int(points[k]), confidence: means[k]}
+		if body.IsLevel {
+			found.level = body.Level
+		}
+		found.area = found.Area(at.Stride)
+		isLarge := found.area >= s.MinWater
+		water.Shown = append(water.Shown, isLarge)
+		if isLarge {
+			found.edge = found.atEdge(s.Resolution, at)
+			water.lakes = append(water.lakes, found)
+		}
+	}
+	slices.SortStableFunc(water.lakes, func(a, b lake) int { return cmp.Compare(b.area, a.area) })
+	return water, nil
+}
+
+// onLattice returns the outline of a body of water on the lattice of decimals, for cells of a side and a unit
+// of Y of some metres.
+func onLattice(shore raster.Shore, side, metres float64) layers.LatticePolygons {
+	scale := math.Pow10(layers.Decimals(metres))
+	lattice := func(halves int) int { return int(math.Round(float64(halves) / 2 * side * scale)) }
+	origin := image.Pt(lattice(2*shore.Origin.X), lattice(2*shore.Origin.Y))
+	made := layers.LatticePolygons{Least: origin, Coarse: image.Pt(1, 1)}
+	for _, polygon := range shore.Polygons {
+		var rings patch.Polygon
+		for _, ring := range polygon {
+			moved := make(patch.Ring, len(ring))
+			for k, corner := range ring {
+				x := lattice(2*shore.Origin.X+int(corner.X)) - origin.X
+				y := lattice(2*shore.Origin.Y+int(corner.Y)) - origin.Y
+				moved[k] = patch.Point{X: int32(x), Y: int32(y)}
+			}
+			rings = append(rings, moved)
+		}
+		made.Polygons = append(made.Polygons, rings)
+	}
+	return made
+}
+
+// atEdge returns 1 if a body of water is within some metres of the edge of the tiles, else 0.
+func (l *lake) atEdge(metres float64, at Place) float64 {
+	reach := image.Pt(int(metres/at.Stride[0]), int(metres/at.Stride[1]))
+	for _, polygon := range l.Polygons {
+		for _, corner := range polygon[0] {
+			place := l.Least.Add(image.Pt(int(corner.X), int(corner.Y)))
+			for _, to := range [4]image.Point{{reach.X, 0}, {-reach.X, 0}, {0, reach.Y}, {0, -reach.Y}} {
+				if !at.inTile(place.Add(to)) {
+					return 1
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// inTile reports whether a lattice position is in a tile.
+func (p *Place) inTile(at image.Point) bool {
+	for _, t := range p.Tiles {
+		if at.In(t) {
+			return true
+		}
+	}
+	return false
+}

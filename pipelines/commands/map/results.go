@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package mapcmd
+
+import (
+	"superpoint/filter/message"
+	"superpoint/pipelines/commands/map/contents"
+	"superpoint/pipelines/commands/map/rasters"
+	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/land/raster"
+	"superpoint/pipelines/layers"
+)
+
+// makeRasters makes and writes the rasters, and finds the water. A map with degrees, or with too many cells,
+// has none.
+func (m *mapping) makeRasters() error {
+	at := m.place()
+	err := m.CheckMetres(m.files[0])
+	if err == nil {
+		err = rasters.Check(m.points.Heights, m.Settings, at)
+	}
+	if err != nil {
+		m.Host.Log(message.Warning, "no terrain.tif, surface.tif, canopy.tif and layer water: "+err.Error())
+		return nil
+	}
+	run := m.run()
+	if m.model, err = raster.Build(run, m.points.Heights, rasters.Units(m.Settings, at)); err != nil {
+		return err
+	}
+	confidence := m.points.Confidence
+	m.points = nil
+	if m.water, err = rasters.FindWater(run, m.model, confidence, m.Settings, at); err != nil {
+		return err
+	}
+	return m.writeRasters(at)
+}
+
+// writeRasters writes the heights of the model.
+func (m *mapping) writeRasters(at rasters.Place) error {
+	to := rasters.Files{Host: m.Host, Folder: m.work, At: at, Grid: m.model.Grid}
+	if err := to.Write(contents.Surface, "height of the surface", m.model.Surface); err != nil {
+		return err
+	}
+	m.written = []string{contents.Surface}
+	if m.model.Terrain == nil {
+		m.Host.Log(message.Warning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
+		return nil
+	}
+	if err := to.Write(contents.Terrain, "height of the ground", m.model.Terrain); err != nil {
+		return err
+	}
+	canopy := m.model.Canopy()
+	if err := to.Write(contents.Canopy, "height of the surface above the ground", canopy); err != nil {
+		return err
+	}
+	m.written = append(m.written, contents.Terrain, contents.Canopy)
+	return nil
+}
+
+// waterLayer returns the layer of bodies of water, whose ids follow those of buildings and trees.
+func (m *mapping) waterLayer() layers.Layer {
+	return m.water.Layer(rasters.LayerOfWater{
+		Run:            m.Run("writing"),
+		At:             m.place(),
+		File:           m.files[0],
+		Before:         len(m.Buildings) + len(m.Trees),
+		Class:          m.codes.Of(contents.Water),
+		WithConfidence: !m.NoConfidence,
+	})
+}
+
+// picture draws the classes seen from above.
+func (m *mapping) picture() error {
+	to, err := m.output(contents.Picture)
+	if err != nil {
+		return err
+	}
+	style := render.MapStyle{Width: contents.PictureWidth, ID: m.Id, Title: m.title()}
+	return m.sample.draw(m.run(), to, style, m.Metres)
+}
+
+// solids writes the buildings as solids, except with degrees.
+func (m *mapping) solids() error {
+	if !m.HasSolids() {
+		return nil
+	}
+	to, err := m.output(contents.Solids)
+	if err != nil {
+		return err
+	}
+	return m.WriteSolids(to)
+}
+
+// writeCounts writes the counts of classes as a table.
+func (m *mapping) writeCounts() error {
+	to, err := m.output(contents.Counts)
+	if err != nil {
+		return err
+	}
+	return to.Write(m.counts.write)
+}
