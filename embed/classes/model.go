@@ -187,16 +187,21 @@ type Sample struct {
 	Label    []float32         // superpoints × sets: number of points whose label means that set of classes
 	Levels   [Levels][]float32 // the same for points of each level, for figures; nil if none is known
 	Weight   float64           // how often it is used, relative to other samples of its size; 0 = 1
+	Always   bool              // whether every network learns it, so that confidence is not measured on it
 }
 
 // Set is the classes that a label may mean, as indices in Card.Classes.
 type Set []int
 
-// CheckSamples returns an error if there are no samples, if a set has no classes or unknown
-// ones, or if the labels of a sample differ in length from superpoints × sets.
+// CheckSamples returns an error if there are no samples, if every network learns all of them, if a set has
+// no classes or unknown ones, or if the labels of a sample differ in length from superpoints × sets.
 func CheckSamples(samples []*Sample, sets []Set, classCount int) error {
 	if len(samples) == 0 {
 		return errors.New("no samples to train on")
+	}
+	if !slices.ContainsFunc(samples, func(s *Sample) bool { return !s.Always }) {
+		return errors.New("every network learns all files, and confidence is measured on those that one " +
+			"has not learned; take always from a rule of labels")
 	}
 	for _, set := range sets {
 		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= classCount {

@@ -12,9 +12,12 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
+// nobody is in place of the network that learns without a sample: every network learns it.
+const nobody = -1
+
 // deal gives every survey the number of the network that learns without it, so that each sample has a network
-// for which it is unseen. With fewer surveys than networks it deals tiles, whose samples are of one name, and
-// with fewer of these it returns fewer networks. A single network learns all samples.
+// for which it is unseen, or nobody. With fewer surveys than networks it deals tiles, whose samples are of one
+// name, and with fewer of these it returns fewer networks. A single network learns all samples.
 func deal(samples []*classes.Sample, networks int) (without []int, used int) {
 	if Surveys(samples) >= networks {
 		return dealBy(samples, networks, func(s *classes.Sample) string { return s.Survey })
@@ -22,11 +25,13 @@ func deal(samples []*classes.Sample, networks int) (without []int, used int) {
 	return dealBy(samples, networks, func(s *classes.Sample) string { return s.Name })
 }
 
-// Surveys returns the number of surveys.
+// Surveys returns the number of surveys that a network may learn without.
 func Surveys(samples []*classes.Sample) int {
 	all := map[string]bool{}
 	for _, s := range samples {
-		all[s.Survey] = true
+		if !s.Always {
+			all[s.Survey] = true
+		}
 	}
 	return len(all)
 }
@@ -35,13 +40,17 @@ func dealBy(samples []*classes.Sample, networks int, key func(s *classes.Sample)
 	without []int, used int) {
 	number := map[string]int{}
 	for _, s := range samples {
-		if _, known := number[key(s)]; !known {
+		if _, known := number[key(s)]; !known && !s.Always {
 			number[key(s)] = len(number)
 		}
 	}
 	used = max(1, min(networks, len(number)))
 	for _, s := range samples {
-		without = append(without, number[key(s)]%used)
+		if s.Always {
+			without = append(without, nobody)
+		} else {
+			without = append(without, number[key(s)]%used)
+		}
 	}
 	return without, used
 }
@@ -126,6 +135,9 @@ func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.C
 func (t *trainer) calibrate() error {
 	losses, samples := map[string][]float64{}, map[string]float64{}
 	for i, s := range t.samples {
+		if t.without[i] == nobody {
+			continue
+		}
 		m := t.all[t.without[i]]
 		_, hidden, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gorgonia.org/gorgonia"
@@ -203,12 +204,13 @@ func TestTemperature(t *testing.T) {
 
 // TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of
 // which 9, 8 and no tenths are of its class: the likelihood is greatest at the one at which its confidence is
-// 0.8, 3/ln 8. Half of the points are on decks, whose confidence is at most 0.6 whatever the temperature.
+// 0.8, 3/ln 8. Half of the points are on decks, whose confidence is at most 0.6 whatever the temperature. Two
+// further surveys, which every network has learned, do not count.
 func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 	m := must.Get(classes.New(testCard()))(t)
 	m.Tensor("out.bias")[0] = 3
 	tr := &trainer{model: m, all: []*classes.Model{m, m}, sets: each}
-	for k, right := range []float32{9, 8, 0} {
+	for k, right := range []float32{9, 8, 0, 0, 0} {
 		s := street(10, 1)
 		s.Survey = fmt.Sprint(k)
 		clear(s.Label)
@@ -219,7 +221,11 @@ func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 			s.Levels[classes.Low][i*3], s.Levels[classes.Low][i*3+1] = right, 10-right
 			s.Levels[classes.OnDeck][i*3], s.Levels[classes.OnDeck][i*3+1] = 6, 4
 		}
-		tr.samples, tr.without = append(tr.samples, s), append(tr.without, k%2)
+		network := k % 2
+		if k >= 3 {
+			network = nobody
+		}
+		tr.samples, tr.without = append(tr.samples, s), append(tr.without, network)
 	}
 	must.OK(t, tr.calibrate())
 	got, want := m.Card.Temperature, 3/math.Log(8)
@@ -233,7 +239,11 @@ func TestRefusals(t *testing.T) {
 	must.Fail(Train(Run{}, testCard(), []*classes.Sample{s}, []classes.Set{{0}, {1}, {9}}, quick()))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	_, err := Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick())
+	known := street(20, 2)
+	known.Always = true
+	_, err := Train(Run{}, testCard(), []*classes.Sample{known}, each, quick())
+	must.Hold(t, err != nil && strings.Contains(err.Error(), "take always from"), "all are learned: %v", err)
+	_, err = Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick())
 	must.Hold(t, err == context.Canceled, "cancelled: %v", err)
 }
 
@@ -304,6 +314,29 @@ func TestDeal(t *testing.T) {
 		must.Hold(t, used == 3, "%v of %d, want %v: used is not 3", without, used, want)
 		must.Hold(t, slices.Equal(without, want),
 			"%v of %d, want %v: without is not want", without, used, want)
+	}
+}
+
+// TestAlways: a sample that every network learns has no network without it, takes no survey's place, and
+// no figures.
+func TestAlways(t *testing.T) {
+	settings := quick()
+	settings.Networks = 2
+	var samples []*classes.Sample
+	for k, survey := range []string{"simulated", "a", "b"} {
+		s := street(900, uint64(k+1))
+		s.Survey, s.Kind = survey, survey
+		s.Always = k == 0
+		samples = append(samples, s)
+	}
+	without, used := deal(samples, 2)
+	must.Equal(t, without, []int{nobody, 0, 1}, "networks that learn without each sample")
+	must.Equal(t, used, 2, "networks")
+	must.Equal(t, Surveys(samples), 2, "surveys that are left out")
+
+	m := must.Get(Train(Run{}, testCard(), samples, each, settings))(t)
+	for name := range m.Card.Training.Figures {
+		must.Hold(t, !strings.HasPrefix(name, "simulated"), "figure %q of a sample that all have learned", name)
 	}
 }
 

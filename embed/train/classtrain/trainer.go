@@ -21,7 +21,7 @@ type trainer struct {
 	classes.Settings
 	model      *classes.Model   // that is trained, or that all are joined to
 	all        []*classes.Model // networks
-	without    []int            // of each sample: the network that learns without it, see deal
+	without    []int            // of each sample: the network that learns without it, or nobody, see deal
 	samples    []*classes.Sample
 	sets       []classes.Set
 	cumulative []float64

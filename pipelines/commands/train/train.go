@@ -208,7 +208,7 @@ func (l *classLearner) add(path string) error {
 		return err
 	}
 	of := classes.Sample{Name: filepath.Base(path), Survey: rule.Survey, Kind: rule.Survey,
-		Weight: rule.Weight}
+		Weight: rule.Weight, Always: rule.Always}
 	spacing, err := l.samplesOf(of, options.Threads, c, meaning)
 	if err != nil {
 		return err

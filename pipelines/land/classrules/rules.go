@@ -48,6 +48,7 @@ type LabelRule struct {
 	Codes  map[int][]string `yaml:"codes"`
 	Others []string         `yaml:"others"` // of all other codes; empty = left out
 	Weight float64          `yaml:"weight"` // relative weight of the files in training; 0 = 1
+	Always bool             `yaml:"always"` // every network learns the files: they are never left out
 }
 
 // mostWeight is the largest weight of a rule.

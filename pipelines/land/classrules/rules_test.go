@@ -57,6 +57,13 @@ func TestWeight(t *testing.T) {
 	}
 }
 
+func TestAlways(t *testing.T) {
+	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", always: true,`, 1)))(t)
+	for path, want := range map[string]bool{"/a/ahn3.laz": false, "ign.laz": true} {
+		must.Equal(t, must.Get(r.Of(path))(t).Always, want, "always of %s", path)
+	}
+}
+
 func TestRulesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"classes: []": "no meaning of labels",
