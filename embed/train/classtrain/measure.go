@@ -17,6 +17,7 @@ type tally struct {
 	taken               [][]float64 // of each true class: points taken for each class
 	points, correct     float64
 	unsure              float64       // correct points below sureAbove
+	verySure, broken    float64       // points at verySureAbove and above, and the wrong ones of these
 	loss                float64       // negative log-likelihood of all points
 	gap                 [bins]float64 // of points of a confidence: right ones less the sum of confidences
 	// points of ground that SMRF finds, and misses; others that it takes for ground
@@ -25,6 +26,9 @@ type tally struct {
 
 // sureAbove is the confidence from which on a class is sure.
 const sureAbove = 0.6
+
+// verySureAbove is the confidence from which on a wrong class is a broken promise.
+const verySureAbove = 0.9
 
 // bins is the number of steps of confidence in the expected calibration error.
 const bins = 15
@@ -52,17 +56,17 @@ func (of *tally) calibrationError() (sum float64) {
 // leastTaken is the share of a class's points taken for another class from which on it has a figure.
 const leastTaken = 0.02
 
-// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of ground
-// by SMRF, the shares of points taken for another class and of correct ones that are not sure, and the
-// expected calibration error, by networks that have not learned the survey. A point that may be of a class
-// among others counts neither for nor against it.
+// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of
+// ground by SMRF, the shares of points taken for another class, of correct ones that are not sure and of
+// wrong ones that are, and the expected calibration error, by networks that have not learned the survey. A
+// point that may be of a class among others counts neither for nor against it.
 func (t *trainer) measure() error {
 	if len(t.all) == 1 {
 		return nil
 	}
 	card, kinds := t.model.Card, map[string]*tally{}
 	for i, s := range t.samples {
-		if s.Kind == "" {
+		if s.Kind == "" || t.without[i] == nobody {
 			continue
 		}
 		m := t.all[t.without[i]]
@@ -140,6 +144,8 @@ func (of *tally) write(card *classes.Card, kind string) {
 	}
 	put("calibration error", of.calibrationError())
 	put("right below 0.6", of.unsure/max(1, of.correct))
+	put("wrong at 0.9", of.broken/max(1, of.points))
+	put("wrong of those at 0.9", of.broken/max(1, of.verySure))
 }
 
 // leastProbable bounds the loss of a point, as a label may be wrong.
@@ -164,8 +170,15 @@ func (of *tally) count(set classes.Set, points float64, row []float32) {
 		of.truth[set[0]] += points
 		of.taken[set[0]][guess] += points
 	}
+	verySure := sure >= verySureAbove
+	if verySure {
+		of.verySure += points
+	}
 	if !slices.Contains(set, guess) {
 		of.wrong[guess] += points
+		if verySure {
+			of.broken += points
+		}
 		return
 	}
 	of.gap[bin] += points

@@ -39,7 +39,9 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 		"IoU of building":       0.111, // 50 of 400 + 50
 		"building as ground":    0.875,
 		"ground as building":    0.083,
-		"right below 0.6":       0.25, // 100 of ground and 50 of buildings, of 600
+		"right below 0.6":       0.25,  // 100 of ground and 50 of buildings, of 600
+		"wrong at 0.9":          0.567, // 850 of 1,500
+		"wrong of those at 0.9": 0.654, // 850 of 1,300: all but 100 too high and 100 disputed
 	} {
 		got, known := m.Card.Training.Figures["street: "+name]
 		must.Hold(t, got == want, "%s is %v, want %v: got is not want", name, got, want)

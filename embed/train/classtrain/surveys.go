@@ -12,12 +12,10 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// nobody is in place of the network that learns without a sample: every network learns it.
-const nobody = -1
-
-// deal gives every survey the number of the network that learns without it, so that each sample has a network
-// for which it is unseen, or nobody. With fewer surveys than networks it deals tiles, whose samples are of one
-// name, and with fewer of these it returns fewer networks. A single network learns all samples.
+// deal gives every survey the number of the network that learns without it, so that each sample has a
+// network for which it is unseen, or nobody. With fewer surveys than networks it deals tiles, whose
+// samples are of one name, and with fewer of these it returns fewer networks. A single network learns all
+// samples.
 func deal(samples []*classes.Sample, networks int) (without []int, used int) {
 	if Surveys(samples) >= networks {
 		return dealBy(samples, networks, func(s *classes.Sample) string { return s.Survey })

@@ -16,6 +16,9 @@ type Run struct {
 	Report  func(step, steps int, loss float64) // after every step, of at most steps
 }
 
+// nobody is in place of the network that learns without a sample: every network learns it.
+const nobody = -1
+
 // trainer holds what steps share.
 type trainer struct {
 	classes.Settings
