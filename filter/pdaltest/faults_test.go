@@ -392,6 +392,8 @@ func TestSignals(t *testing.T) {
 	all := []ended{{syscall.SIGTERM, slow, ""}, {syscall.SIGINT, slow, ""}, {syscall.SIGKILL, slow, ""},
 		{syscall.SIGINT, "eval --model geometric --solver cut-pursuit {in}", ""},
 		{syscall.SIGHUP, "survey run {dir}", ""}}
+	texts := map[syscall.Signal]string{syscall.SIGINT: "interrupted", syscall.SIGTERM: "terminated",
+		syscall.SIGHUP: "hung up"}
 	for i, step := range []string{"neighbors", "embedding", "graph", "partition"} {
 		for k, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			if full(0, 1) == 1 || i%2 == k { // every step and both signals, but not every pair
@@ -421,9 +423,12 @@ func TestSignals(t *testing.T) {
 				(c.step != "" || args[1] == "eval" || len(unfinishedFiles(t, dir)) > 0)
 		}
 		must.OK(t, command.Process.Signal(c.signal))
-		lastStep := false
+		lastStep, said := false, ""
 		for lines.Scan() {
 			lastStep = lastStep || strings.HasPrefix(lines.Text(), "PROGRESS output")
+			if lines.Text() != "" {
+				said = lines.Text()
+			}
 		}
 		_ = command.Wait()
 		status := command.ProcessState.Sys().(syscall.WaitStatus)
@@ -434,6 +439,7 @@ func TestSignals(t *testing.T) {
 		if byCommand {
 			must.Equal(t, status.ExitStatus(), 128+int(c.signal),
 				"%v to %v: status.ExitStatus()", c.signal, args)
+			must.Equal(t, said, "PDAL: "+texts[c.signal], "%v to %v: last line of the errors", c.signal, args)
 		}
 		if c.step != "" {
 			must.Hold(t, status.Signaled(), "%v in step %q: %v, want an end by the signal", c.signal,

@@ -5,6 +5,7 @@ package survey
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -189,5 +190,30 @@ func TestListingsThatAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			must.Fail(0, c.r.list(&quiet{}, c.asJSON, c.script))(t, c.words)
 		})
+	}
+}
+
+// fullDisk takes some bytes, and no more.
+type fullDisk struct{ left int }
+
+var errFull = errors.New("the disk is full")
+
+func (d *fullDisk) Write(text []byte) (int, error) {
+	if len(text) > d.left {
+		return 0, errFull
+	}
+	d.left -= len(text)
+	return len(text), nil
+}
+
+// TestListingOnFullDisk: no listing is complete if a line of it cannot be written, whichever that is.
+func TestListingOnFullDisk(t *testing.T) {
+	t.Parallel()
+	l := listed(t)
+	var text bytes.Buffer
+	must.OK(t, l.WriteJSON(&text))
+	must.OK(t, l.WriteJSON(&fullDisk{text.Len()}))
+	for left := range text.Len() {
+		must.Equal(t, l.WriteJSON(&fullDisk{left}), errFull, "error after %d of %d bytes", left, text.Len())
 	}
 }

@@ -43,6 +43,10 @@ func TestUnsureGround(t *testing.T) {
 		"noise of heights":      {side: 3, above: 0.05, want: 0.05, building: beside},
 		"a ditch":               {side: 3, above: -0.6, want: -0.6, building: beside},
 		"grass far from houses": {side: 3, above: 0.3, want: 0.3, building: image.Pt(13, 15)},
+		"a house at the south":  {side: 3, above: 0.3, want: 0, plants: 9, building: image.Pt(17, 14)},
+		"a house at the north":  {side: 3, above: 0.3, want: 0, plants: 9, building: image.Pt(15, 18)},
+		"a house at the east":   {side: 3, above: 0.3, want: 0, plants: 9, building: image.Pt(18, 17)},
+		"a house at a corner":   {side: 3, above: 0.3, want: 0, plants: 9, building: image.Pt(18, 18)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := build(t, binsOf(1, withUnsure(c.side, c.above, c.building)...))
@@ -110,6 +114,30 @@ func TestUnitsOfUnsureGround(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			units := Units{Cell: 1, Height: foot, Cover: 0.5}
 			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(3, c.above, beside)...), units))(t)
+			must.Equal(t, m.Plants, c.plants, "cells that are left out")
+		})
+	}
+}
+
+// TestAreaOfUnsureGround: how wide a patch may be is an area in square metres, whatever a cell is. The ground
+// has 1,600 points, in coarse cells of 16 m that cover 4,096, 2,304 and 1,600 cells: a patch has as many times
+// the area of its cells.
+func TestAreaOfUnsureGround(t *testing.T) {
+	for name, c := range map[string]struct {
+		cell   float64 // metres
+		side   int     // of the patch, cells
+		plants int
+	}{
+		"23 square metres in cells of 0.5 m": {0.5, 6, 36},
+		"31 square metres in cells of 0.5 m": {0.5, 7, 0},
+		"23 square metres in cells of 1 m":   {1, 4, 16},
+		"36 square metres in cells of 1 m":   {1, 5, 0},
+		"16 square metres in cells of 2 m":   {2, 2, 4},
+		"36 square metres in cells of 2 m":   {2, 3, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			units := Units{Cell: c.cell, Height: 1, Cover: 0.5}
+			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(c.side, 0.3, beside)...), units))(t)
 			must.Equal(t, m.Plants, c.plants, "cells that are left out")
 		})
 	}
