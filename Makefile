@@ -123,8 +123,9 @@ release: all
 # Bills of materials of the built libraries (CycloneDX), build/*.cdx.json; the tool is
 # compiled at the first time.
 sbom: all
-	@for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
-		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std \
+	@version=$$(sed -n 's/^const Version = "\(.*\)"$$/v\1/p' filter/software.go) && \
+	for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
+		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std -version "$$version" \
 			-output "$${library%.so}.cdx.json" "$$library" && \
 		echo "$${library%.so}.cdx.json" || exit 1; \
 	done

@@ -14,6 +14,14 @@ root=$("$go" env GOROOT)
 modules=$("$go" list -deps -tags train,nvidia -f "{{with .Module}}{{.Path}} {{.Version}}$tab{{.Dir}}{{end}}" ./cexport)
 [ ! -e "$root/LICENSE" ] || modules="$modules
 Go$tab$root" # a distribution's Go has it elsewhere
+
+# Prints a text in UTF-8; one of them (FreeType's) is in Latin 1.
+utf8() {
+	from=UTF-8
+	iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 || from=LATIN1
+	iconv -f "$from" -t UTF-8 "$1" | tr -d '\r'
+}
+
 printf '==== DATA\n\n%s\n\n' "$(cat embed/models/DATA.txt)"
 echo "$modules" | LC_ALL=C sort -u | while IFS=$tab read -r module folder; do
 	[ -n "$module" ] || continue # Go's own packages
@@ -21,6 +29,6 @@ echo "$modules" | LC_ALL=C sort -u | while IFS=$tab read -r module folder; do
 		-o -iname 'notice*' -o -iname 'patents*' \) -exec find {} -maxdepth 1 -type f \; | LC_ALL=C sort)
 	[ -n "$texts" ] || { echo "licences: $module has no licence in $folder; add its file's name here" >&2 && exit 1; }
 	echo "$texts" | while read -r text; do
-		printf '==== %s: %s\n\n%s\n\n' "${module% }" "$(basename "$text")" "$(tr -d '\r' <"$text")"
+		printf '==== %s: %s\n\n%s\n\n' "${module% }" "$(basename "$text")" "$(utf8 "$text")"
 	done
 done

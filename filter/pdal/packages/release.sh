@@ -88,13 +88,23 @@ say "bills of materials"
 make sbom >"$work/sbom.log" 2>&1 || { tail "$work/sbom.log" >&2; exit 1; }
 cp build/libsuperpoint*.cdx.json "$out/"
 for bill in "$out"/*.cdx.json; do
-	python3 - "$bill" <<'end'
+	library=build/$(basename "$bill" .cdx.json).so
+	go version -m "$library" | awk '$1 == "dep" { print $2 " " $3 }' >"$work/linked"
+	python3 - "$bill" "$version" "$work/linked" "$out/LICENCES" <<'end'
 import json
 import sys
 
-bill = json.load(open(sys.argv[1], encoding="utf-8"))
-names = {component["name"] for component in bill["components"]}
-assert bill["bomFormat"] == "CycloneDX" and "github.com/golang/geo" in names, sys.argv[1]
+path, version, linked, licences = sys.argv[1:]
+bill = json.load(open(path, encoding="utf-8"))
+named = {component["name"] + " " + component["version"] for component in bill["components"]}
+modules = set(open(linked, encoding="utf-8").read().splitlines())
+texts = open(licences, encoding="utf-8").read()
+assert bill["bomFormat"] == "CycloneDX", path
+assert bill["metadata"]["component"]["version"] == "v" + version, f"{path}: {bill['metadata']['component']}"
+assert len(modules) > 10, f"{path}: {modules}"
+assert {name for name in named if not name.startswith("std ")} == modules, f"{path}: {named ^ modules}"
+missing = [module for module in modules if f"\n==== {module}: " not in texts]
+assert not missing, f"{licences} has no licence of {missing}"
 end
 done
 
