@@ -556,7 +556,7 @@ func TestPrecisionAtOnePlace(t *testing.T) {
 		for _, at := range []float64{0, 1e7 + 0.1, 1e12 + 0.1, 1e15, -1e300} {
 			values := slices.Repeat([]float64{at}, points)
 			place := [3][]float64{values, values, values}
-			group, command := farGroup(place, place)
+			group, command := FarGroup(place, place)
 			must.Equal(t, group, "", "%d points at %g: group", points, at)
 			must.Equal(t, command, "", "%d points at %g: command", points, at)
 		}

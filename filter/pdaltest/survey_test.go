@@ -141,16 +141,33 @@ func TestOutlier(t *testing.T) {
 	p, at := denseHouse(points, 652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
-	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")),
-		at("project"),
-		"take larger tiles", "filters.outlier")
+	beside := denseHouse(points, 652_100, 5_412_000, 2)
+	must.OK(t, las.WriteFile(at("beside.las"), beside, 0.001))
+	plan := []string{"survey", "plan", "--output", at("project"), "--tile", "10", at("beside.las")}
+	tooMany := try(t, append(plan, at("outlier.las"))...)
+	refused(t, tooMany, at("project"), "take larger tiles", at("outlier.las")+": 1 of 5000 points", "point 7 at")
+	runAdvice(t, tooMany.stderr, at("near.las"))
+	must.Equal(t, read(t, at("near.las")).Len(), points-1, "points that the command keeps")
+	do(t, append(plan, at("near.las"))...)
+	must.OK(t, os.RemoveAll(at("project")))
+	p.X[7] += 1e7
+	must.OK(t, las.WriteFile(at("abroad.las"), p, 0.01))
+	p.X[7] -= 1e7
+	refused(t, try(t, "survey", "plan", "--output", at("project"), at("abroad.las"), at("beside.las")),
+		at("project"), "rounded to 0.01 m", at("abroad.las")+": 1 of 5000 points", "point 7 at",
+		"filters.range.limits=\"X[:")
 	must.Say(t, surveyed(t, at("project"), "--model", "geometric", at("outlier.las")).stdout, "5,000 points")
 	high := *p
 	high.Z = slices.Clone(p.Z)
+	high.X, high.Y = slices.Clone(p.X), slices.Clone(p.Y)
+	high.X[7], high.Y[7] = high.X[8], high.Y[8]
 	high.Z[7] += 100_000
 	must.OK(t, las.WriteFile(at("high.las"), &high, 0.001))
 	warned := do(t, "survey", "plan", "--output", at("high"), "--model", "geometric", at("high.las")).stderr
-	must.Say(t, warned, "high.las: Z from", "filters.range")
+	must.Say(t, warned, "high.las: Z from", "point 7 at")
+	refused(t, try(t, "survey", "run", at("high")), "", "tile 0", at("high.las"), "21 km")
+	runAdvice(t, warned, at("low.las"))
+	surveyed(t, at("low"), "--model", "geometric", at("low.las"))
 	segment(t, at("outlier.las"), at("stage.laz")).ok(t)
 	places, want := partition(t, []string{at("stage.laz")})
 	samePartition(t, "survey", resultsOf(t, at("project")), places, want)

@@ -170,6 +170,11 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 	}
 }
 
+// Reach returns how far points of a spacing may lie from the origin along an axis to have IDs, in metres.
+func Reach(spacing float64) float64 {
+	return float64(1<<(cellBits-1)) * NewCells(spacing, Unit).Edge() * Unit
+}
+
 // IDs returns an ID for each point, ascending in the order of keys and the same in every
 // cloud that has all points of the point's cell: the code of the cell, then the rank in it.
 // origin and spacing are those of the survey, in metres. It returns an error if the cloud is
@@ -180,8 +185,8 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
 		return nil, errors.New(
-			"neighbor: points lie more than 21 km apart: one is an outlier (filters.outlier removes it) " +
-				"or the tile is too large")
+			"neighbor: points lie more than 21 km apart: take smaller tiles, or leave out points far from " +
+				"all others (filters.range)")
 	}
 	shift := c.from(origin)
 	cells := NewCells(spacing, c.Unit)
@@ -205,7 +210,7 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 			if at := cells.At(int64(p[a])+shift[a]) >> (cellBits - 1); at != 0 && at != -1 {
 				return nil, fmt.Errorf(
 					"neighbor: a point lies more than %.0f km from the survey's origin; do it in parts",
-					float64(1<<(cellBits-1))*cells.Edge()*c.Unit/1000)
+					Reach(spacing)/1000)
 			}
 		}
 	}

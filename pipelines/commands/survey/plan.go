@@ -77,6 +77,15 @@ func (t *plannedTile) String() string {
 	return fmt.Sprintf("tile %d (column %d, row %d)", t.Index, t.Column, t.Row)
 }
 
+// filesOf names the first file of a tile, and the number of others.
+func (p *plan) filesOf(t *plannedTile) string {
+	first := p.Sources[t.Sources[0]].Path
+	if n := len(t.Sources); n > 1 {
+		return fmt.Sprintf("%s and %d more", first, n-1)
+	}
+	return first
+}
+
 // checksum returns the checksum of all other fields.
 func (p *plan) checksum() string {
 	others := *p

@@ -136,7 +136,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
-	must.Fail(findTiles(&g, wide))(t, "use larger tiles")
+	must.Fail(findTiles(&g, wide))(t, "16777216 tiles")
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {

@@ -92,10 +92,11 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	if err := p.setShared(h, f, all, work); err != nil {
-		return cmp.Or(exhausted(r.Folder, err), err)
+		return cmp.Or(exhausted(r.Folder, err), p.explainWidth(h, work, err))
 	}
+	p.warnOfHeights(h, work, all)
 	if err := p.complete(r.Lengths); err != nil {
-		return err
+		return p.explainWidth(h, work, err)
 	}
 	text, err := job.Lines(p)
 	if err != nil {
@@ -115,6 +116,9 @@ func Plan(h host.Host, r Request) error {
 
 // complete sets the tiles, the names of the results and the checksum of a plan.
 func (p *plan) complete(l Lengths) error {
+	if err := p.checkReach(); err != nil {
+		return err
+	}
 	if err := p.grid(l); err != nil {
 		return err
 	}
@@ -213,7 +217,7 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 // setShared measures and sets the values that all tiles share.
 func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work string) error {
 	e := &p.Shared
-	e.Origin, e.Corner = p.bounds(h, all)
+	e.Origin, e.Corner = p.bounds(all)
 	fixed, err := p.measure(h, f, work)
 	if err != nil {
 		return err
@@ -229,16 +233,8 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 }
 
 // bounds returns the origin of positions and the corner of the survey, by the headers of its files.
-func (p *plan) bounds(h host.Host, all []*inspected) (origin [3]float64, corner [2]float64) {
+func (p *plan) bounds(all []*inspected) (origin [3]float64, corner [2]float64) {
 	least, most := all[0].least, all[0].most
-	for _, i := range all {
-		if i.most[2]-i.least[2] > widest/p.Up {
-			h.Log(message.Warning,
-				fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
-					"apart, the run fails; remove such points first, for example with filters.range", i.Path,
-					i.least[2], i.most[2]))
-		}
-	}
 	for a, metres := range [3]float64{p.Unit, p.Unit, p.Up} {
 		for _, i := range all {
 			least[a], most[a] = min(least[a], i.least[a]), max(most[a], i.most[a])
@@ -246,6 +242,21 @@ func (p *plan) bounds(h host.Host, all []*inspected) (origin [3]float64, corner 
 		least[a], most[a] = least[a]*metres, most[a]*metres
 	}
 	return neighbor.OriginOf(least, most), [2]float64(least[:2])
+}
+
+// warnOfHeights warns of files whose points are too far from one another in Z for one tile.
+func (p *plan) warnOfHeights(h host.Host, work string, all []*inspected) {
+	for k, i := range all {
+		if i.most[2]-i.least[2] <= widest/p.Up {
+			continue
+		}
+		remedy := "leave out those far from all others first, with filters.range"
+		if group, command := p.farPoints(h, work, k); group != "" {
+			remedy = group + "; leave them out first, with " + command
+		}
+		h.Log(message.Warning, fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more "+
+			"than 21 km apart, the run fails: %s", i.Path, i.least[2], i.most[2], remedy))
+	}
 }
 
 // checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that

@@ -76,9 +76,7 @@ func (p *plan) sampleCells() ([][2]int64, error) {
 		b := p.Sources[k].box()
 		low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
 		if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
-			return nil, fmt.Errorf(
-				"%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
-				p.Sources[k].Path, p.Sources[k].Bounds)
+			return nil, &wideError{"the survey is too wide to measure the spacing of its points", ""}
 		}
 		for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
 			for row := low[1] - 1; row <= high[1]+1; row++ {

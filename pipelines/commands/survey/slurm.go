@@ -52,6 +52,3 @@ func (l *Listing) demand(step string) (count int, megabytes int64) {
 	}
 	return count, megabytes
 }
-
-// shellQuoted returns text as one word of a shell.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

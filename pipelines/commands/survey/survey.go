@@ -197,7 +197,8 @@ func (v *Survey) describe(s *Step, n int) string {
 	case Sources:
 		return fmt.Sprintf("source %d, %s", n, v.plan.Sources[n].Path)
 	case Tiles:
-		return v.plan.Tiles[n].String()
+		t := &v.plan.Tiles[n]
+		return fmt.Sprintf("%s of %s", t, v.plan.filesOf(t))
 	}
 	return "the survey"
 }

@@ -23,16 +23,13 @@ func (p *plan) grid(want Lengths) error {
 	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
 	p.Shared.Halo = merging / p.Unit
 	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return fmt.Errorf(
-			"option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
-				"all others, with filters.outlier", l.Tile, n, message.Count(p.Points, "point"))
+		return &wideError{fmt.Sprintf("option tile: %v m makes %.0f tiles of %s", l.Tile, n,
+			message.Count(p.Points, "point")), largerTiles}
 	}
 	var err error
 	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit,
 		l.Halo/p.Unit); err != nil {
-		return fmt.Errorf(
-			"%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
-				"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
+		return &wideError{err.Error(), ""}
 	}
 	if p.Tiles, err = findTiles(&p.Grid, p.Sources); err == nil && p.positions != nil {
 		p.dropEmptyTiles()
@@ -74,8 +71,8 @@ func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
 		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
 		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
 		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles",
-				tile.MaxTiles, g.Size)
+			return nil, &wideError{fmt.Sprintf("the sources lie in more than %d tiles of size %v",
+				tile.MaxTiles, g.Size), largerTiles}
 		}
 		for row := south; row <= north; row++ {
 			for column := west; column <= east; column++ {
