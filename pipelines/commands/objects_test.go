@@ -161,6 +161,36 @@ func TestObjectsWithFarPoints(t *testing.T) {
 	}
 }
 
+// TestAdviceWithoutObjects: a file without classes of objects gets advice that its user has not followed yet.
+func TestAdviceWithoutObjects(t *testing.T) {
+	const classify, other = "segment --classifier aerial", "name it with --buildings or --trees"
+	for name, c := range map[string]struct {
+		codes     []float64 // that the classes of the yard become
+		computed  bool
+		want, not string
+	}{
+		"never classified":        {codes: []float64{0, 1}, want: classify, not: other},
+		"classes of other codes":  {codes: []float64{2, 64}, want: "only 2, 64", not: "computed"},
+		"ground of a survey":      {codes: []float64{2}, want: classify, not: "left all"},
+		"computed, only ground":   {codes: []float64{2}, computed: true, want: "only 2: ", not: classify},
+		"computed, no class sure": {codes: []float64{1}, computed: true, want: "left all of them unclassified", not: classify},
+	} {
+		h := yard(t)
+		for i, class := range h.columns.Dimensions["Classification"] {
+			h.columns.Dimensions["Classification"][i] = c.codes[int(class)%len(c.codes)]
+		}
+		if c.computed {
+			h.columns.Dimensions["ClassConfidence"] = make([]float64, len(h.columns.X))
+		}
+		h.objects("made.las")
+		must.Say(t, h.said, "no superpoint has a class of buildings (6)", c.want)
+		must.Hold(t, !strings.Contains(h.said, c.not), "%s: %q in %s", name, c.not, h.said)
+	}
+	h := yard(t)
+	h.objects("made.las")
+	must.Hold(t, !strings.Contains(h.said, "no superpoint has a class"), "with objects: %s", h.said)
+}
+
 // TestObjectsOfFarParts: parts of a file that are too far from one another for one raster have the objects of
 // each.
 func TestObjectsOfFarParts(t *testing.T) {

@@ -51,6 +51,8 @@ type Finding struct {
 	NoConfidence  bool        // a file has no ClassConfidence
 	minConfidence float64     // smallest mean ClassConfidence of an object
 	anyObject     bool        // a superpoint has a class of buildings or vegetation
+	classified    bool        // a file has classes that were computed, with their confidence
+	codes         []float64   // classes of superpoints
 	Tiles         []*tile
 
 	Buildings, Trees []Mapped // sorted by the positions of their tops, from the south-west
@@ -140,10 +142,7 @@ func (o *Finding) Find(paths []string) error {
 		o.Host.Log(message.Warning, path+": "+planar.Far(o.Far, "object"))
 	}
 	if !o.anyObject && !o.Segmented {
-		o.Host.Log(message.Warning, fmt.Sprintf(
-			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint "+
-				"segment --classifier aerial gives classes",
-			path, o.classes[1].codes, o.classes[2].codes, o.Class))
+		o.Host.Log(message.Warning, path+": "+o.noObjects())
 	}
 	o.steps, o.Cell = layers.CellSteps(cmp.Or(o.Cell, o.spaced), o.Stride)
 	all := o.Windows()
@@ -268,6 +267,29 @@ func (w *window) meanConfidence(x *extraction.Object) float64 {
 	return sum / float64(len(x.Points))
 }
 
+// noObjects says that no superpoint has a class of objects, which classes there are, and what to do about it.
+func (o *Finding) noObjects() string {
+	text := fmt.Sprintf("no superpoint has a class of buildings (%s) or of vegetation (%s) in %s",
+		o.classes[1].codes, o.classes[2].codes, o.Class)
+	var given []string
+	for _, code := range slices.Sorted(slices.Values(o.codes)) {
+		if code > classes.Unclassified {
+			given = append(given, strconv.FormatFloat(code, 'g', -1, 64))
+		}
+	}
+	if len(given) > 0 {
+		text += fmt.Sprintf(", only %s: if one of these is, name it with --buildings or --trees; if they are wrong, "+
+			"pdal superpoint segment --class_change all replaces classes that a file has", strings.Join(given, ", "))
+	}
+	switch {
+	case !o.classified:
+		text += "; pdal superpoint segment --classifier aerial classifies points of class 0 and 1"
+	case len(given) == 0:
+		text += ": the classifier left all of them unclassified"
+	}
+	return text
+}
+
 func sortObjects(all []Mapped) {
 	slices.SortFunc(all, func(a, b Mapped) int {
 		return cmp.Or(cmp.Compare(a.at.Y, b.at.Y), cmp.Compare(a.at.X, b.at.X), cmp.Compare(a.z, b.z),
@@ -277,6 +299,11 @@ func sortObjects(all []Mapped) {
 
 // kinds returns the kind of object of each superpoint, by its most frequent class.
 func (o *Finding) kinds(class []float64) ([]extraction.Kind, error) {
+	for _, v := range class {
+		if !slices.Contains(o.codes, v) {
+			o.codes = append(o.codes, v)
+		}
+	}
 	kinds := make([]extraction.Kind, len(class))
 	for _, c := range o.classes {
 		codes, err := land.ClassCodes(c.option, c.codes)

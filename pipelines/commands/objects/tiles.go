@@ -136,6 +136,7 @@ func (o *Finding) addTiles(path string, c *command.Columns) (spacings []float64,
 			return nil, 0, err
 		}
 	}
+	o.classified = o.classified || c.Dimensions[command.ConfidenceDimension] != nil
 	near := o.near(c)
 	for k, part := range near {
 		t, spacing, err := o.tileOf(path, k, part)
