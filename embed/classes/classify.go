@@ -204,7 +204,7 @@ func UncertainText(mean float64, points string) string {
 	}
 	return fmt.Sprintf(
 		"the computed classes are uncertain: the mean confidence of %s is %.2f, below %.2f; check them, or "+
-			"correct them by labels (pdal superpoint classify)", points, mean, Uncertain)
+			"label superpoints (pdal superpoint propose names those worth it)", points, mean, Uncertain)
 }
 
 // Best returns the code and the probability of the most probable class of superpoint row.

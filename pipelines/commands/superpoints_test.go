@@ -267,6 +267,14 @@ func TestSuperpointErrors(t *testing.T) {
 		must.Fail(Run(m, strings.Fields(args)))(t, "no point has an id above 0",
 			"or name another dimension of ids with --id")
 	}
+	m = &fakeHost{stepsHost: stepsHost{t: t}}
+	m.columns.Dimensions = map[string][]float64{"SuperpointID": {}, "Classification": {}}
+	for _, args := range []string{"table made.las " + out + ".csv", "objects made.las " + out + ".geojson",
+		"outline made.las " + out + ".geojson", "mesh made.las " + out + ".stl",
+		"graph made.las " + out + ".csv", "propose made.las " + out + ".csv",
+		"render made.las " + out + ".png"} {
+		must.Fail(Run(m, strings.Fields(args)))(t, "made.las: the input has no points; name another")
+	}
 	m = twoSquares(t)
 	m.columns.Dimensions["SuperpointID"][3] = 1.5
 	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t,

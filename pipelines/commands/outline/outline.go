@@ -122,7 +122,8 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 func (o *outlines) view(files []string, out *layers.Features) (t topView, none error) {
 	for _, path := range files {
 		f, err := o.open(path, files)
-		if errors.Is(err, table.ErrNoSuperpoints) && len(files) > 1 {
+		empty := errors.Is(err, table.ErrNoPoints) || errors.Is(err, table.ErrNoSuperpoints)
+		if empty && len(files) > 1 {
 			o.Host.Log(message.Warning, err.Error()+"; it is left out")
 			none = err
 			continue

@@ -88,7 +88,10 @@ func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if groups.Len() == 0 {
+	switch {
+	case len(c.X) == 0:
+		return fmt.Errorf("%s: %w; name another", path, ErrNoPoints)
+	case groups.Len() == 0:
 		return s.NoSuperpoints(path)
 	}
 	return s.Measure(path, c, groups, message.Log(s.Host.Log).Of(filepath.Base(path)).Warn)
@@ -297,10 +300,13 @@ func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
 	return columns, nil
 }
 
+// ErrNoPoints is the error of Read for a file without points.
+var ErrNoPoints = errors.New("the input has no points")
+
 // ErrNoSuperpoints is the error of Read for a file without superpoints.
 var ErrNoSuperpoints = errors.New("no point has an id above 0")
 
-// NoSuperpoints returns that error.
+// NoSuperpoints returns ErrNoSuperpoints of a file, with a remedy.
 func (s *Superpoints) NoSuperpoints(path string) error {
 	return fmt.Errorf(
 		"%s: %w in dimension %s; compute superpoints, with pdal superpoint %s IN OUT, or name another "+
