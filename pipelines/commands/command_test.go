@@ -503,3 +503,15 @@ func withOption(t *testing.T, command string, option ...string) error {
 	must.Hold(t, ctx.Err() == nil, "%q does not end", args)
 	return err
 }
+
+// TestEvalOfManyNeighbors: eval finds as many neighbors as an option of the stage asks for.
+func TestEvalOfManyNeighbors(t *testing.T) {
+	t.Parallel()
+	for _, option := range []string{"--knn", "--adjacency_knn"} {
+		t.Run(option, func(t *testing.T) {
+			for _, count := range []string{"1", "20", "21", "64"} {
+				mustRun(t, "eval", "--model", "geometric", option, count, "steps")
+			}
+		})
+	}
+}

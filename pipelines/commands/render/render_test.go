@@ -115,6 +115,21 @@ func TestColorsOfSuperpoints(t *testing.T) {
 		"other superpoints have the colours of SuperpointID: p.Color(0) equals p.Color(2)")
 }
 
+// TestPanelsWithoutTheirDimension: the error names the panel and the dimension that it needs.
+func TestPanelsWithoutTheirDimension(t *testing.T) {
+	c := grid(2, 0)
+	c.Dimensions = map[string][]float64{}
+	for name, words := range map[string]string{
+		Superpoints: `panel "superpoint" needs the dimension Segment, which the points do not have`,
+		Boundaries:  `panel "boundaries" needs the dimension Segment, which the points do not have`,
+		Classes:     `panel "class" needs the dimension Classification, which the points do not have`,
+		"Height":    `panel "Height" needs the dimension Height, which the points do not have`,
+	} {
+		_, err := Named(name, "Segment", c)
+		must.Says(t, err, words, "panel %s", name)
+	}
+}
+
 func TestBoundariesAreDark(t *testing.T) {
 	s := grid(100, 0)
 	half := func(i int) uint32 { return uint32(s.X[i] / 50) }

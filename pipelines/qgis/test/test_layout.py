@@ -63,6 +63,16 @@ class Layout(unittest.TestCase):
                 self.assertIn(os.path.realpath(own), folders)  # PDAL's own are kept
                 shutil.rmtree(self.root)
 
+    def test_origin(self):
+        """A pdal that is found twice is tried once, and its origin is the first one."""
+        first, second = self.file("env/bin/pdal"), self.file("local/bin/pdal")
+        folders = [os.path.dirname(path) for path in (first, second, first)]
+        environment = {"PATH": os.pathsep.join(folders), "CONDA_PREFIX": os.path.join(self.root, "env")}
+        with mock.patch.dict(os.environ, environment, clear=True), self.assertRaises(program.NotFound) as raised:
+            program.find()
+        tried = [line.strip().split(": ")[0] for line in str(raised.exception).splitlines() if self.root in line]
+        self.assertEqual(tried, [f"{first} (on the PATH)", f"{second} (on the PATH)"])
+
     def test_none(self):
         self.file("QGIS/bin/pdal")
         with self.assertRaisesRegex(program.NotFound, "has no filters.superpoint"):
