@@ -125,6 +125,7 @@ func checkRecipes(t *testing.T, dir string) {
 	most := change[len(change)*9/10]
 	must.Hold(t, most > 0.3, "a rise of 0.5 m is found as one of %v m, want more than 0.3", most)
 	must.Hold(t, most < 0.7, "a rise of 0.5 m is found as one of %v m, want less than 0.7", most)
+	must.Hold(t, change[0] < -1, "points below roofs have a change of %v m, want less than -1", change[0])
 }
 
 // checkChangeOfClasses runs the blocks of the last recipe for a second survey that has classes, and compares
