@@ -20,6 +20,7 @@ import (
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/layers"
 )
 
@@ -161,8 +162,12 @@ func compareIDs(h command.Host, id string, labelled []uint32, from, to string) e
 	if err != nil {
 		return err
 	}
+	ids := c.Dimensions[id]
+	if strings.HasSuffix(strings.ToLower(to), sources.COPC) { // which has its points in another order
+		labelled, ids = slices.Sorted(slices.Values(labelled)), slices.Sorted(slices.Values(ids))
+	}
 	same := func(was uint32, is float64) bool { return float64(was) == is }
-	if ids := c.Dimensions[id]; ids != nil && !slices.EqualFunc(labelled, ids, same) {
+	if len(ids) > 0 && !slices.EqualFunc(labelled, ids, same) {
 		h.Log(message.Warning,
 			fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
 				"options with which that was segmented, such as target_size", to, from))

@@ -152,7 +152,7 @@ func (columns) Context() context.Context { return context.Background() }
 func (columns) Progress(string, float64) {}
 func (c columns) Log(_ int, text string) { *c.said = append(*c.said, text) }
 func (c columns) Read(path string, names []string) (*command.Columns, error) {
-	if path != "out.las" {
+	if !strings.HasPrefix(strings.ToLower(path), "out.") {
 		return nil, errors.New(path + " is not the output")
 	}
 	cloud, err := stair{}.Read(path, names)
@@ -167,19 +167,23 @@ func (c columns) Read(path string, names []string) (*command.Columns, error) {
 func TestOtherIDsOfTheOutput(t *testing.T) {
 	labelled := []uint32{7, 7, 9}
 	for _, c := range []struct {
-		name string
-		ids  []float64
-		want []string
+		name   string
+		output string
+		ids    []float64
+		want   []string
 	}{
-		{"the same ids", []float64{7, 7, 9}, nil},
-		{"no ids", nil, nil},
-		{"another id", []float64{7, 8, 9}, []string{"out.las has other superpoints than in.las"}},
-		{"fewer points", []float64{7, 7}, []string{"out.las has other superpoints than in.las"}},
+		{"the same ids", "out.las", []float64{7, 7, 9}, nil},
+		{"no ids", "out.las", nil, nil},
+		{"another id", "out.las", []float64{7, 8, 9}, []string{"out.las has other superpoints than in.las"}},
+		{"fewer points", "out.las", []float64{7, 7}, []string{"out.las has other superpoints than in.las"}},
+		{"another order", "out.las", []float64{9, 7, 7}, []string{"out.las has other superpoints"}},
+		{"the order of COPC", "out.copc.laz", []float64{9, 7, 7}, nil},
+		{"other ids in COPC", "OUT.COPC.LAZ", []float64{9, 9, 7}, []string{"OUT.COPC.LAZ has other superpoints"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string
 			host := columns{ids: c.ids, said: &said}
-			must.OK(t, compareIDs(host, "SuperpointID", labelled, "in.las", "out.las"))
+			must.OK(t, compareIDs(host, "SuperpointID", labelled, "in.las", c.output))
 			must.Equal(t, len(said), len(c.want), "warnings")
 			for i, text := range said {
 				must.Say(t, text, c.want[i])
