@@ -208,6 +208,16 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 		host.log.String(), "t_broken.las")
 }
 
+// TestCancelledGraph: a graph that is cancelled is an error, and no cloud without a graph.
+func TestCancelledGraph(t *testing.T) {
+	r := mustParse(t, smallRecipe)
+	one := must.Get((&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, 0))(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := one.join(r.lossJoins(one), parallel.Run{Context: ctx})
+	must.Hold(t, errors.Is(err, context.Canceled), "error %v, want %v", err, context.Canceled)
+}
+
 func TestBatchIsASubgraph(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Augment = AugmentOptions{}
