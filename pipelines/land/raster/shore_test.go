@@ -3,6 +3,7 @@
 package raster
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"testing"
@@ -54,18 +55,28 @@ func TestShores(t *testing.T) {
 	must.Equal(t, box, image.Rect(20, 20, 101, 81), "half cells of the outline")
 }
 
-// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same
-// place.
+// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same place,
+// wherever that is.
 func TestShoreOfManyCells(t *testing.T) {
-	m := build(t, binsOf(1, lake()...))
-	box := m.boxes()[0]
-	s := must.Get(m.shore(parallel.Run{}, 1, box, 400))(t)
-	must.OK(t, patch.Validate(s.Polygons...))
-	must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 250, "area %v of coarse cells", s.area())
-	for _, corner := range s.Polygons[0][0] {
-		at := s.Origin.Mul(2).Add(image.Pt(int(corner.X), int(corner.Y)))
-		near := image.Rect(2*box.Min.X-8, 2*box.Min.Y-8, 2*box.Max.X+9, 2*box.Max.Y+9)
-		must.Hold(t, at.In(near), "corner at half cell %v", at)
+	for _, moved := range []float64{0, 2000, -2000} {
+		t.Run(fmt.Sprintf("moved by %v", moved), func(t *testing.T) {
+			points := lake()
+			for k := range points {
+				points[k].x += moved
+				points[k].y += 3 * moved
+			}
+			m := build(t, binsOf(1, points...))
+			box := m.boxes()[0]
+			s := must.Get(m.shore(parallel.Run{}, 1, box, 400))(t)
+			must.OK(t, patch.Validate(s.Polygons...))
+			must.Equal(t, s.Factor, 2, "factor")
+			must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 250, "area %v of coarse cells", s.area())
+			for _, corner := range s.Polygons[0][0] {
+				at := s.Origin.Mul(2).Add(image.Pt(int(corner.X), int(corner.Y)))
+				near := image.Rectangle{box.Min.Mul(2), box.Max.Mul(2).Add(image.Pt(1, 1))}.Inset(-2 * s.Factor)
+				must.Hold(t, at.In(near), "corner at half cell %v of %v", at, near)
+			}
+		})
 	}
 }
 
