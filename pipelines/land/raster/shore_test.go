@@ -55,8 +55,8 @@ func TestShores(t *testing.T) {
 	must.Equal(t, box, image.Rect(20, 20, 101, 81), "half cells of the outline")
 }
 
-// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same place,
-// wherever that is.
+// TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same
+// place, wherever that is.
 func TestShoreOfManyCells(t *testing.T) {
 	for _, moved := range []float64{0, 2000, -2000} {
 		t.Run(fmt.Sprintf("moved by %v", moved), func(t *testing.T) {
@@ -71,9 +71,10 @@ func TestShoreOfManyCells(t *testing.T) {
 			must.OK(t, patch.Validate(s.Polygons...))
 			must.Equal(t, s.Factor, 2, "factor")
 			must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 250, "area %v of coarse cells", s.area())
+			corners := image.Rectangle{Min: box.Min.Mul(2), Max: box.Max.Mul(2).Add(image.Pt(1, 1))}
+			near := corners.Inset(-2 * s.Factor)
 			for _, corner := range s.Polygons[0][0] {
 				at := s.Origin.Mul(2).Add(image.Pt(int(corner.X), int(corner.Y)))
-				near := image.Rectangle{box.Min.Mul(2), box.Max.Mul(2).Add(image.Pt(1, 1))}.Inset(-2 * s.Factor)
 				must.Hold(t, at.In(near), "corner at half cell %v of %v", at, near)
 			}
 		})
