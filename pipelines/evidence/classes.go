@@ -37,6 +37,7 @@ const (
 	calibration = "calibration error"
 	unsure      = "right below 0.6"
 	broken      = "wrong at 0.9"
+	brokenSure  = "wrong of those at 0.9"
 )
 
 // put adds a figure; rows are by set, cloud and method.
@@ -203,7 +204,8 @@ type score struct {
 	count  map[[2]int]int64                                  // by true and guessed class
 	sure   [bins]struct{ points, right, confidence float64 } // by confidence
 	unsure int                                               // right points below sureAbove
-	broken int                                               // wrong points at verySure or above
+	very   int                                               // points at verySure or above
+	broken int                                               // wrong ones of these
 }
 
 // bins is the number of steps of confidence in the expected calibration error, sureAbove and verySure the
@@ -253,8 +255,12 @@ func (s *score) add(truth, guess int, confidence float64) {
 	s.count[[2]int{truth, guess}]++
 	bin := &s.sure[min(int(confidence*bins), bins-1)]
 	bin.points, bin.confidence = bin.points+1, bin.confidence+confidence
+	very := confidence >= verySure
+	if very {
+		s.very++
+	}
 	if truth != guess {
-		if confidence >= verySure {
+		if very {
 			s.broken++
 		}
 		return
@@ -291,8 +297,8 @@ func (s *score) figures() map[string]float64 {
 }
 
 // risks has the share of each class's points taken for another class, the expected calibration error (Guo et
-// al. 2017, arXiv:1706.04599), the share of right points that are not sure, and the share of all points that
-// are wrong and very sure.
+// al. 2017, arXiv:1706.04599), the share of right points that are not sure, and the share of points that are
+// wrong and very sure: of all, and of those that are very sure.
 func (s *score) risks() map[string]float64 {
 	of := map[string]float64{}
 	points := 0.0
@@ -316,6 +322,7 @@ func (s *score) risks() map[string]float64 {
 	of[calibration] = gap / max(1, points)
 	of[unsure] = float64(s.unsure) / max(1, right)
 	of[broken] = float64(s.broken) / max(1, points)
+	of[brokenSure] = float64(s.broken) / max(1, float64(s.very))
 	return of
 }
 

@@ -106,12 +106,13 @@ func TestScoreByHand(t *testing.T) {
 	}
 	must.Hold(t, len(got) == len(want), "%v", got)
 	s.sure[8].points, s.sure[8].right, s.sure[8].confidence = 650, 490, 380
-	s.unsure, s.broken = 100, 65
+	s.unsure, s.very, s.broken = 100, 260, 65
 	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
 	risks := s.risks()
 	want = map[string]float64{"ground as vegetation+other": 100. / 400, calibration: 130. / 650,
-		unsure: 100. / 500,
-		broken: 65. / 650}
+		unsure:     100. / 500,
+		broken:     65. / 650,
+		brokenSure: 65. / 260}
 	for k, v := range want { // 50 points of water are too few
 		must.Hold(t, math.Abs(risks[k]-v) <= 1e-12,
 			"%v is %g, want %g of %v: want math.Abs(risks[k]-v) at most 1e-12", k, risks[k], v, risks)
@@ -143,6 +144,7 @@ func TestScoreOfPoints(t *testing.T) {
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2},
 		[]float64{0.55, 0.9, 0.65, 1, 0.2, 1})
 	must.Equal(t, s.unsure, 2, "s.unsure")
+	must.Equal(t, s.very, 2, "points at 0.9 and above")
 	must.Equal(t, s.broken, 1, "s.broken")
 	must.Equal(t, s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}, "s.count")
 	var all, fresh rows
