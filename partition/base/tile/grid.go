@@ -35,6 +35,32 @@ func (b Box) Contains(x, y float64) bool {
 // Grow returns the box with its sides moved outwards by d, inwards if negative.
 func (b Box) Grow(d float64) Box { return Box{b.West - d, b.South - d, b.East + d, b.North + d} }
 
+// Union returns the smallest box around two.
+func (b Box) Union(other Box) Box {
+	return Box{
+		West:  min(b.West, other.West),
+		South: min(b.South, other.South),
+		East:  max(b.East, other.East),
+		North: max(b.North, other.North),
+	}
+}
+
+// Intersect returns the box that two have in common. If they do not touch, its West is above its East, or its
+// South above its North.
+func (b Box) Intersect(other Box) Box {
+	return Box{
+		West:  max(b.West, other.West),
+		South: max(b.South, other.South),
+		East:  min(b.East, other.East),
+		North: min(b.North, other.North),
+	}
+}
+
+// Touches reports whether two boxes have a point in common, also at their sides.
+func (b Box) Touches(other Box) bool {
+	return b.West <= other.East && other.West <= b.East && b.South <= other.North && other.South <= b.North
+}
+
 // MaxTiles is the largest number of tiles of a plan, and of columns and rows of a
 // grid; a plan lists only the tiles with points.
 const MaxTiles = 1 << 24

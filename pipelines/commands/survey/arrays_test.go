@@ -179,9 +179,9 @@ func TestTouchingBoxes(t *testing.T) {
 	a := tile.Box{West: 1, South: 1, East: 2, North: 2}
 	for _, at := range [][2]float64{{0, 0}, {0, 2}, {2, 0}, {2, 2}, {1, 1}} {
 		b := tile.Box{West: at[0], South: at[1], East: at[0] + 1, North: at[1] + 1}
-		must.Hold(t, touches(a, b), "the box at %v: touches(a, b) is false", at)
-		must.Hold(t, touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}),
-			"the box at %v: touches(a, b.Grow(-.01)) is not at == [2]float64{1, 1}", at)
+		must.Hold(t, a.Touches(b), "the box at %v: a.Touches(b) is false", at)
+		must.Hold(t, a.Touches(b.Grow(-.01)) == (at == [2]float64{1, 1}),
+			"the box at %v: a.Touches(b.Grow(-.01)) is not at == [2]float64{1, 1}", at)
 	}
 }
 

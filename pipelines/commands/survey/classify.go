@@ -73,7 +73,7 @@ func (b *classBlock) describe(v *Survey) string {
 }
 
 // reads reports whether points of a tile are read.
-func (b *classBlock) reads(core tile.Box) bool { return b.box == (tile.Box{}) || touches(core, b.box) }
+func (b *classBlock) reads(core tile.Box) bool { return b.box == (tile.Box{}) || core.Touches(b.box) }
 
 // holds reports whether a point is read.
 func (b *classBlock) holds(x, y float64) bool { return b.box == (tile.Box{}) || b.box.Contains(x, y) }
@@ -101,7 +101,7 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 		return nil
 	}
 	run := steps.Run{Context: v.host.Context(), Step: v.progress}
-	result, err := f.Classify(run, v.plan.view(&c.columns), c.known)
+	result, err := f.Classify(run, v.plan.View(&c.columns), c.known)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 			kept = append(kept, int32(i))
 		}
 	}
-	part := v.plan.view(columns).Part(kept)
+	part := v.plan.View(columns).Part(kept)
 	addColumns(&c.columns, &host.Columns{X: part.X, Y: part.Y, Z: part.Z, Dimensions: part.Dimensions,
 		Reference: columns.Reference})
 	for _, i := range kept {
@@ -162,7 +162,7 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 
 // tileIDs returns the ids of the points of a tile.
 func (v *Survey) tileIDs(n int) ([]uint32, error) {
-	ids := make([][]uint32, v.plan.ids()) // by level
+	ids := make([][]uint32, v.plan.IDs()) // by level
 	if err := v.readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
 		return nil, err
 	}

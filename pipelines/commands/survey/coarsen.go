@@ -8,6 +8,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/plan"
 )
 
 // coarsened is the result of coarsening a tile: initial components for the global merge, and
@@ -47,7 +48,7 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 }
 
 // coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact.
-func (v *Survey) coarsenTile(t *plannedTile, m *Mark) (c *coarsened, err error) {
+func (v *Survey) coarsenTile(t *plan.Tile, m *Mark) (c *coarsened, err error) {
 	edges, err := v.longEdges()
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (v *Survey) coarsenTile(t *plannedTile, m *Mark) (c *coarsened, err error) 
 }
 
 // coarsenIn coarsens with a halo.
-func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened, error) {
+func (v *Survey) coarsenIn(t *plan.Tile, edges *edgeList, m *Mark) (*coarsened, error) {
 	a, err := v.readHaloTile(t, m.Halo)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 		return nil, err
 	}
 	problem, err := f.Problem(v.parallel(), &a.Input, filter.Frame{Origin: v.plan.Shared.Origin,
-		Measured: v.plan.Shared.measured()})
+		Measured: v.plan.Shared.Measured()})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 
 // state returns the state for refinement. It is computed again if it is missing or, with
 // fresh, because its halo was too narrow.
-func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
+func (v *Survey) state(t *plan.Tile, m *Mark, fresh bool) (*coarsened, error) {
 	c := emptyCoarsened()
 	if !fresh {
 		err := v.readArrays(v.file("coarsen", t.Index, "state"), c.state())

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -24,7 +25,7 @@ func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil 
 // cut returns what makes the slices of sources, for all tiles or for one.
 func cut(only int) batch {
 	return func(v *Survey, which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
-		all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which, inputs)
+		all, err := openSources(v.host.Context(), v.plan, pdalprocess.Process{Folder: work}, which, inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +61,7 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 	}
 	index := v.tilesOf(k)
 	// Tiles read a source only if its bounds touch theirs, so points beyond them would be missing there.
-	bounds := v.plan.Sources[k].box().Grow(roundedBounds(&v.plan.Grid))
+	bounds := v.plan.Sources[k].Box().Grow(plan.RoundedBounds(&v.plan.Grid))
 	writers := map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {

@@ -14,6 +14,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/steps"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 )
 
@@ -53,7 +54,7 @@ func (v *Survey) embed(n int, m *Mark) error {
 }
 
 // embedIn embeds the core of a tile from the points of files, and writes the results.
-func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *region, m *Mark) error {
+func (v *Survey) embedIn(t *plan.Tile, all []*las.File, inCore []bool, known *region, m *Mark) error {
 	core := 0
 	for _, is := range inCore {
 		if is {
@@ -72,9 +73,9 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(steps.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns),
+	part, err := f.Embed(steps.Run{Context: v.host.Context(), Step: v.progress}, v.plan.View(columns),
 		filter.Frame{
-			Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
+			Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.Measured(),
 			Points: int(v.plan.Points), Core: inCore, Region: known})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/testdata/must"
 )
 
@@ -25,11 +26,11 @@ func TestWidestSource(t *testing.T) {
 		"all of the first":                {[][4]float64{near(5e4), near(1), near(2), near(3)}, 0, true},
 		"all of the last":                 {[][4]float64{near(1), near(2), near(3), near(-5e4)}, 3, true},
 	} {
-		p := &plan{Unit: 1}
+		p := &plan.Plan{Unit: 1}
 		for _, b := range c.bounds {
-			p.Sources = append(p.Sources, source{Bounds: b})
+			p.Sources = append(p.Sources, plan.Source{Bounds: b})
 		}
-		k, whole := p.widest()
+		k, whole := widest(p)
 		must.Equal(t, k, c.want, "%s: source", name)
 		must.Equal(t, whole, c.whole, "%s: whether all of it is far", name)
 	}
@@ -37,7 +38,7 @@ func TestWidestSource(t *testing.T) {
 
 // TestErrorsOfWidth: wherever a survey can be too wide, the error is one that explainWidth can explain.
 func TestErrorsOfWidth(t *testing.T) {
-	wide := func(metres float64) *plan {
+	wide := func(metres float64) *plan.Plan {
 		p := goodPlan(t)
 		p.Sources[1].Bounds[2] = metres
 		return p
@@ -45,18 +46,18 @@ func TestErrorsOfWidth(t *testing.T) {
 	withReach := func(spacing float64) error {
 		p := wide(1e6)
 		p.Shared.Spacing = spacing
-		return p.checkReach()
+		return checkReach(p)
 	}
-	_, cells := wide(1e12).sampleCells()
+	_, cells := sampleCells(wide(1e12))
 	for name, err := range map[string]error{
-		"tiles":                    wide(1e6).grid(Lengths{Tile: 10}),
-		"columns of tiles":         wide(1e300).grid(Lengths{Tile: 1e9}),
+		"tiles":                    wide(1e6).Layout(plan.Lengths{Tile: 10}),
+		"columns of tiles":         wide(1e300).Layout(plan.Lengths{Tile: 1e9}),
 		"cells of the sample":      cells,
 		"distance from the origin": withReach(0.3),
 	} {
-		var e *wideError
+		var e *plan.WideError
 		must.Hold(t, errors.As(err, &e), "%s: %v is no wideError", name, err)
 	}
 	must.OK(t, withReach(0.8))
-	must.OK(t, goodPlan(t).grid(Lengths{}))
+	must.OK(t, goodPlan(t).Layout(plan.Lengths{}))
 }

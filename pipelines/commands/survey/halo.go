@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -16,8 +18,7 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-
-	"github.com/golang/geo/r3"
+	"superpoint/pipelines/commands/survey/plan"
 )
 
 // points are points of a tile's core in the order of their IDs, with embedding and edges.
@@ -122,7 +123,7 @@ func (w *pointWriter) box(these []uint32) (box tile.Box) {
 		if at == 0 {
 			box = point
 		}
-		box = enclosing(box, point)
+		box = box.Union(point)
 	}
 	return box
 }
@@ -214,12 +215,12 @@ type located struct {
 
 // readHaloTile reads tile t with a halo, in units of the coordinates, from the results of
 // step embed.
-func (v *Survey) readHaloTile(t *plannedTile, halo float64) (*haloTile, error) {
+func (v *Survey) readHaloTile(t *plan.Tile, halo float64) (*haloTile, error) {
 	known := v.newRegion(t, halo)
 	a := &haloTile{}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
-		if !touches(v.plan.Grid.Core(other.Column, other.Row), known.box) {
+		if !v.plan.Grid.Core(other.Column, other.Row).Touches(known.box) {
 			continue
 		}
 		if err := v.addTile(a, n, n == t.Index, known); err != nil {
@@ -244,8 +245,8 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	metre := known.unit / neighbor.Unit
 	var p points
 	err = v.readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
-		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]},
-			known.box)
+		box := tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}
+		return box.Touches(known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
 			return err
@@ -400,7 +401,7 @@ func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 const haloGrowth = 1.5
 
 // untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
-func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bool) error) error {
+func (v *Survey) untilExact(t *plan.Tile, halo *float64, compute func(again bool) error) error {
 	for again := false; ; again = true {
 		err := compute(again)
 		var narrow *local.HaloError

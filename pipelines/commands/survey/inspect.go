@@ -14,6 +14,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
 	"superpoint/pipelines/layers"
@@ -48,7 +49,7 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 
 // inspected is a source with the metadata that pdal reports without reading its points.
 type inspected struct {
-	source
+	plan.Source
 	about       *pdalprocess.Schema
 	reference   georef.Reference
 	least, most [3]float64 // bounds in the header
@@ -76,7 +77,7 @@ func inspectPinned(h host.Host, references command.References, path string, inpu
 	}
 	b := m.Bounds
 	i := &inspected{
-		source: source{Path: path, Identity: input.Identity, Points: m.Points,
+		Source: plan.Source{Path: path, Identity: input.Identity, Points: m.Points,
 			Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
 		about: m,
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},

@@ -96,7 +96,7 @@ type tileRows struct {
 
 // readRows reads the values of the rows of a tile of some points.
 func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
-	t := &tileRows{ids: make([][]uint32, v.plan.ids())}
+	t := &tileRows{ids: make([][]uint32, v.plan.IDs())}
 	if err := v.readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 		values = append(values, more...)
 	}
 	names := slices.Concat(own, classes)
-	for _, o := range v.plan.Outputs[v.plan.ids():] {
+	for _, o := range v.plan.Outputs[v.plan.IDs():] {
 		all = append(all, values[slices.Index(names, o.Name)])
 	}
 	return all, nil

@@ -11,7 +11,7 @@ import (
 // divideOutputs returns the names of the outputs without ids, in the order of the plan: of step embed,
 // then of step classify.
 func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
-	for _, o := range v.plan.Outputs[v.plan.ids():] {
+	for _, o := range v.plan.Outputs[v.plan.IDs():] {
 		if slices.Contains(f.ClassOutputs(), o.Name) {
 			classes = append(classes, o.Name)
 		} else {

@@ -23,6 +23,7 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
@@ -31,31 +32,34 @@ import (
 )
 
 // goodPlan is a plan of two sources in two tiles.
-func goodPlan(t *testing.T) *plan {
+func goodPlan(t *testing.T) *plan.Plan {
 	t.Helper()
 	g := must.Get(tile.NewGrid(0, 0, 199, 99, 100, 10))(t)
-	p := &plan{
-		Version: planVersion, Software: filter.Software(), Grid: g, Unit: 1,
+	p := &plan.Plan{
+		Version: plan.Version, Software: filter.Software(), Grid: g, Unit: 1,
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Outputs: []las.Column{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
-		Shared: shared{Spacing: 0.3, Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5},
-			Reach: 2.4,
-			Halo:  30},
-		Sources: []source{
+		Shared: plan.Shared{
+			Spacing:  0.3,
+			Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5},
+			Reach:    2.4,
+			Halo:     30,
+		},
+		Sources: []plan.Source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	p.Tiles = must.Get(findTiles(&p.Grid, p.Sources))(t)
-	must.OK(t, p.nameResults())
+	p.Tiles = must.Get(plan.FindTiles(&p.Grid, p.Sources))(t)
+	must.OK(t, p.NameResults())
 	return p
 }
 
-func planText(t *testing.T, p *plan) string {
+func planText(t *testing.T, p *plan.Plan) string {
 	t.Helper()
 	sealed := *p
-	sealed.Checksum = p.checksum()
+	sealed.Checksum = p.Sum()
 	return string(must.Get(json.Marshal(sealed))(t))
 }
 
@@ -64,7 +68,7 @@ func planText(t *testing.T, p *plan) string {
 func TestPlansThatAreRefused(t *testing.T) {
 	p := goodPlan(t)
 	good := planText(t, p)
-	must.Get(parsePlan([]byte(good)))(t)
+	must.Get(plan.Parse([]byte(good)))(t)
 	for _, c := range []struct{ old, new, words string }{
 		{`"halo":10`, `"halo":1000`, "was changed after"},
 		{`"checksum":"`, `"checksum":"0`, "was changed after"},
@@ -75,7 +79,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	} {
 		changed := strings.Replace(good, c.old, c.new, 1)
 		must.Hold(t, changed != good, "the plan has no %s", c.old)
-		must.Fail(parsePlan([]byte(changed)))(t, c.words)
+		must.Fail(plan.Parse([]byte(changed)))(t, c.words)
 	}
 	for name, words := range map[string]string{"../../victim.laz": "victim", "/etc/victim.laz": "victim",
 		"b.las": "may both become b.las", ".laz": "cannot be the name", "": "cannot be the name",
@@ -83,11 +87,11 @@ func TestPlansThatAreRefused(t *testing.T) {
 		`..\a.laz`: "cannot be the name"} {
 		changed := *p
 		changed.Results = []string{name, p.Results[1]}
-		must.Fail(parsePlan([]byte(planText(t, &changed))))(t, words)
+		must.Fail(plan.Parse([]byte(planText(t, &changed))))(t, words)
 	}
 	fewer := *p
 	fewer.Results = p.Results[:1]
-	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results of 2 sources")
+	must.Fail(plan.Parse([]byte(planText(t, &fewer))))(t, "1 results of 2 sources")
 }
 
 // TestPlanIsNamedInErrors reads the plan of a folder.
@@ -105,38 +109,38 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 func TestTilesAreTheSameAsByLooking(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		var sources []source
+		var sources []plan.Source
 		for range 1 + r.IntN(6) {
 			x, y := 1000*r.Float64(), 1000*r.Float64()
 			sources = append(sources,
-				source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
+				plan.Source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
 		}
 		g := must.Get(tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1))(t)
-		var want []plannedTile
+		var want []plan.Tile
 		for row := range g.Rows {
 			for column := range g.Columns {
 				core := g.Core(column, row)
-				p, used := plannedTile{Index: len(want), Column: column, Row: row}, false
+				p, used := plan.Tile{Index: len(want), Column: column, Row: row}, false
 				for k := range sources {
-					b := sources[k].box().Grow(g.Size / 1000)
-					if touches(b, core.Grow(g.Halo)) {
+					b := sources[k].Box().Grow(g.Size / 1000)
+					if b.Touches(core.Grow(g.Halo)) {
 						p.Sources = append(p.Sources, k)
 					}
-					used = used || touches(b, core)
+					used = used || b.Touches(core)
 				}
 				if used {
 					want = append(want, p)
 				}
 			}
 		}
-		got, err := findTiles(&g, sources)
+		got, err := plan.FindTiles(&g, sources)
 		must.OK(t, err)
 		must.Need(t, reflect.DeepEqual(got, want),
 			"%d tiles, by looking %d, %v: got is not want", len(got), len(want), err)
 	}
-	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
+	wide := []plan.Source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
-	must.Fail(findTiles(&g, wide))(t, "16777216 tiles")
+	must.Fail(plan.FindTiles(&g, wide))(t, "16777216 tiles")
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {
@@ -177,14 +181,14 @@ func TestSourcesOfAPlan(t *testing.T) {
 // bounds.
 func TestSampleCells(t *testing.T) {
 	p := goodPlan(t)
-	cells := must.Get(p.sampleCells())(t)
+	cells := must.Get(sampleCells(p))(t)
 	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells),
 		"cells in another order, or twice: slices.IsSortedFunc(cells, tile.CompareCells) is false")
 	must.Equal(t, len(slices.Compact(slices.Clone(cells))), len(cells),
 		"cells in another order, or twice: len(slices.Compact(slices.Clone(cells)))")
-	b := p.Sources[0].box()
+	b := p.Sources[0].Box()
 	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
-		middle := p.cellAt(at[0], at[1])
+		middle := cellAt(p, at[0], at[1])
 		for k := range 9 {
 			c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}
 			must.Hold(t, slices.Contains(cells, c), "cell %v beside %v is missing", c, at)
@@ -196,7 +200,7 @@ func TestSampleCells(t *testing.T) {
 func TestGridInFeet(t *testing.T) {
 	p := goodPlan(t)
 	p.Unit, p.Shared.Wide = 0.3048, 1
-	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}))
+	must.OK(t, p.Layout(plan.Lengths{Tile: 30.48, Halo: 3.048}))
 	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
 		"halo to merge": {p.Shared.Halo, 10}} {
 		must.Hold(t, math.Abs(v[0]-v[1]) <= 1e-9, "%s of %v feet, not %v", name, v[0], v[1])
@@ -208,13 +212,13 @@ func FuzzParsePlan(f *testing.F) {
 	f.Add([]byte(`{"sources":[{"path":"/x/a.las"},{"path":"/y/b.ply"}],"results":["a.las","b.laz"]}`))
 	f.Add([]byte(`{"sources":[{"path":"a.las"}],"results":["../a.las"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p := new(plan)
+		p := new(plan.Plan)
 		if json.Unmarshal(text, p) != nil {
 			return
 		}
-		p.Version = planVersion
-		p.Checksum = p.checksum()
-		p, err := parsePlan([]byte(planText(t, p)))
+		p.Version = plan.Version
+		p.Checksum = p.Sum()
+		p, err := plan.Parse([]byte(planText(t, p)))
 		if err != nil {
 			return
 		}
@@ -295,7 +299,7 @@ func TestPlansThatAreOld(t *testing.T) {
 func TestSourcesThatDoNotGoTogether(t *testing.T) {
 	t.Parallel()
 	of := func(path, content string) *inspected {
-		return &inspected{source: source{Path: path, Identity: job.Identity{Content: content}}}
+		return &inspected{Source: plan.Source{Path: path, Identity: job.Identity{Content: content}}}
 	}
 	must.OK(t, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("c", "3")}))
 	must.Fail(0, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("link", "1")}))(t,
@@ -313,7 +317,7 @@ func TestNamesOfResults(t *testing.T) {
 	} {
 		p := goodPlan(t)
 		p.Sources[1].Path, p.Results = second, nil
-		got := fmt.Sprint(p.nameResults())
+		got := fmt.Sprint(p.NameResults())
 		if got == fmt.Sprint(nil) {
 			got = strings.Join(p.Results, " ")
 		}
@@ -336,13 +340,13 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 // points. A tile next to a point stays, as readers round positions differently.
 func TestEmptyTiles(t *testing.T) {
 	t.Parallel()
-	p := &plan{Unit: 1, Sources: []source{{Bounds: [4]float64{0, 0, 1000, 500}}}}
+	p := &plan.Plan{Unit: 1, Sources: []plan.Source{{Bounds: [4]float64{0, 0, 1000, 500}}}}
 	p.Grid = must.Get(tile.NewGrid(0, 0, 1000, 500, 100, 10))(t)
-	p.Tiles = must.Get(findTiles(&p.Grid, p.Sources))(t)
+	p.Tiles = must.Get(plan.FindTiles(&p.Grid, p.Sources))(t)
 	all := len(p.Tiles)
 	must.Need(t, all >= 40, "only %d tiles", all)
-	p.positions = &host.Columns{X: []float64{0, 150, 299.95, 990}, Y: []float64{0, 50, 50, 490}}
-	p.dropEmptyTiles()
+	p.Positions = &host.Columns{X: []float64{0, 150, 299.95, 990}, Y: []float64{0, 50, 50, 490}}
+	p.DropEmptyTiles()
 	var at [][2]int
 	for k, tile := range p.Tiles {
 		must.Equal(t, tile.Index, k, "tile %d: tile.Index", k)
@@ -365,15 +369,15 @@ func TestBatches(t *testing.T) {
 		"one source of more":          {[]int64{3 * half, 1, 1}, [][]int{{0}, {1, 2}}},
 		"none":                        {nil, nil},
 	} {
-		p := new(plan)
+		p := new(plan.Plan)
 		for _, n := range c.points {
-			p.Sources = append(p.Sources, source{Points: n})
+			p.Sources = append(p.Sources, plan.Source{Points: n})
 		}
-		must.Equal(t, p.batches(arrays.Indices[int](len(c.points))), c.want, "%s: batches", name)
+		must.Equal(t, batches(p, arrays.Indices[int](len(c.points))), c.want, "%s: batches", name)
 	}
-	p := &plan{Sources: make([]source, 130)}
+	p := &plan.Plan{Sources: make([]plan.Source, 130)}
 	var sizes []int
-	for _, batch := range p.batches(arrays.Indices[int](130)) {
+	for _, batch := range batches(p, arrays.Indices[int](130)) {
 		sizes = append(sizes, len(batch))
 	}
 	must.Equal(t, sizes, []int{64, 64, 2}, "sources of the batches of empty sources")
@@ -396,7 +400,7 @@ func TestReferenceOfSlices(t *testing.T) {
 				Classification: []uint8{2, 2}, WKT: c.file}
 			must.OK(t, scanned.WriteFile(from, made, 0))
 			source := must.Get(las.Read(from))(t)
-			v := &Survey{plan: &plan{SRS: c.survey}}
+			v := &Survey{plan: &plan.Plan{SRS: c.survey}}
 			slice := must.Get(v.startSlice(to, source))(t)
 			must.OK(t, source.Each(func(_ int, record []byte) error { return slice.Write(record, nil) }))
 			must.OK(t, slice.Close())

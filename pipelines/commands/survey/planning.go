@@ -23,6 +23,7 @@ import (
 	"superpoint/filter/option"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -36,7 +37,7 @@ type Request struct {
 	Folder  string
 	Inputs  []string          // files, folders, patterns, virtual point clouds
 	Options map[string]string // of the stage, by name
-	Lengths Lengths
+	Lengths plan.Lengths
 	command.References
 	Files *atomicfile.Files                        // that the program reads and writes
 	Say   func(format string, values ...any) error // see command.Arguments
@@ -91,12 +92,12 @@ func Plan(h host.Host, r Request) error {
 	if err := f.Tiling(); err != nil {
 		return err
 	}
-	if err := p.setShared(h, f, all, work); err != nil {
-		return cmp.Or(exhausted(r.Folder, err), p.explainWidth(h, work, err))
+	if err := setShared(p, h, f, all, work); err != nil {
+		return cmp.Or(exhausted(r.Folder, err), explainWidth(p, h, work, err))
 	}
-	p.warnOfHeights(h, work, all)
-	if err := p.complete(r.Lengths); err != nil {
-		return p.explainWidth(h, work, err)
+	warnOfHeights(p, h, work, all)
+	if err := complete(p, r.Lengths); err != nil {
+		return explainWidth(p, h, work, err)
 	}
 	text, err := job.Lines(p)
 	if err != nil {
@@ -115,22 +116,22 @@ func Plan(h host.Host, r Request) error {
 }
 
 // complete sets the tiles, the names of the results and the checksum of a plan.
-func (p *plan) complete(l Lengths) error {
-	if err := p.checkReach(); err != nil {
+func complete(p *plan.Plan, l plan.Lengths) error {
+	if err := checkReach(p); err != nil {
 		return err
 	}
-	if err := p.grid(l); err != nil {
+	if err := p.Layout(l); err != nil {
 		return err
 	}
-	if err := p.nameResults(); err != nil {
+	if err := p.NameResults(); err != nil {
 		return err
 	}
-	p.Checksum = p.checksum()
+	p.Checksum = p.Sum()
 	return nil
 }
 
 // report prints the sizes of a plan.
-func (r *Request) report(path string, p *plan) error {
+func (r *Request) report(path string, p *plan.Plan) error {
 	g := &p.Grid
 	return r.Say("%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
 		"%.4g m to merge them, spacing %.3g m", path, message.Count(p.Points, "point"),
@@ -158,7 +159,7 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 }
 
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
-func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan,
+func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan.Plan,
 	*filter.Filter, error) {
 	if err := compatible(h, all); err != nil {
 		return nil, nil, err
@@ -175,7 +176,7 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &plan{Version: planVersion, Software: filter.Software(), Options: given.Given,
+	p := &plan.Plan{Version: plan.Version, Software: filter.Software(), Options: given.Given,
 		Content: given.Content}
 	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) {
 		p.Options["model"] = d.Model
@@ -198,7 +199,7 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 			return nil, nil, fmt.Errorf("%s: %w", i.Path, err)
 		}
 		p.Outputs = pdalprocess.Widen(p.Outputs, i.about.Dimensions)
-		p.Sources = append(p.Sources, i.source)
+		p.Sources = append(p.Sources, i.Source)
 		p.Points += i.Points
 		y = append(y, i.least[1], i.most[1])
 	}
@@ -215,10 +216,10 @@ func describePlan(h host.Host, given *job.Options, classDimension string, all []
 }
 
 // setShared measures and sets the values that all tiles share.
-func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work string) error {
+func setShared(p *plan.Plan, h host.Host, f *filter.Filter, all []*inspected, work string) error {
 	e := &p.Shared
-	e.Origin, e.Corner = p.bounds(all)
-	fixed, err := p.measure(h, f, work)
+	e.Origin, e.Corner = boundsOf(p, all)
+	fixed, err := measure(p, h, f, work)
 	if err != nil {
 		return err
 	}
@@ -227,13 +228,13 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	e.Spacing, e.Level = fixed.Spacing, fixed.Level
 	e.Strength, e.Coarser = fixed.Strength, fixed.Coarser
 	e.AcrossLines = fixed.AcrossLines
-	e.Reach = reach * fixed.Spacing
+	e.Reach = plan.Reach * fixed.Spacing
 	e.Wide = f.Reach(fixed.Spacing)
 	return nil
 }
 
-// bounds returns the origin of positions and the corner of the survey, by the headers of its files.
-func (p *plan) bounds(all []*inspected) (origin [3]float64, corner [2]float64) {
+// boundsOf returns the origin of positions and the corner of the survey, by the headers of its files.
+func boundsOf(p *plan.Plan, all []*inspected) (origin [3]float64, corner [2]float64) {
 	least, most := all[0].least, all[0].most
 	for a, metres := range [3]float64{p.Unit, p.Unit, p.Up} {
 		for _, i := range all {
@@ -245,13 +246,13 @@ func (p *plan) bounds(all []*inspected) (origin [3]float64, corner [2]float64) {
 }
 
 // warnOfHeights warns of files whose points are too far from one another in Z for one tile.
-func (p *plan) warnOfHeights(h host.Host, work string, all []*inspected) {
+func warnOfHeights(p *plan.Plan, h host.Host, work string, all []*inspected) {
 	for k, i := range all {
-		if i.most[2]-i.least[2] <= widest/p.Up {
+		if i.most[2]-i.least[2] <= plan.Widest/p.Up {
 			continue
 		}
 		remedy := "leave out those far from all others first, with filters.range"
-		if group, command := p.farPoints(h, work, k); group != "" {
+		if group, command := farPoints(p, h, work, k); group != "" {
 			remedy = group + "; leave them out first, with " + command
 		}
 		h.Log(message.Warning, fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more "+

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/plan"
 )
 
 // refined has the core components of a tile: the connected parts there of the merged components. Its file is
@@ -47,7 +48,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 }
 
 // refineTile refines a tile with a halo that grows until the result is exact.
-func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float64, r *refined,
+func (v *Survey) refineTile(t *plan.Tile, head *local.MergedHeader, halo float64, r *refined,
 	points int64) error {
 	misfit := errors.New("the state of the tile does not fit together; remove the folder coarsen and rerun")
 	again := &Mark{Points: points, Halo: halo}

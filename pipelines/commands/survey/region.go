@@ -9,6 +9,7 @@ import (
 
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/plan"
 )
 
 // slack is the largest error of lengths in metres from the rounding of positions.
@@ -25,11 +26,11 @@ type region struct {
 }
 
 // newRegion returns the region of a tile with a halo.
-func (v *Survey) newRegion(t *plannedTile, halo float64) *region {
+func (v *Survey) newRegion(t *plan.Tile, halo float64) *region {
 	g := &v.plan.Grid
-	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, bounds: v.plan.Sources[0].box()}
+	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, bounds: v.plan.Sources[0].Box()}
 	for i := range v.plan.Sources {
-		s.bounds = enclosing(s.bounds, v.plan.Sources[i].box())
+		s.bounds = s.bounds.Union(v.plan.Sources[i].Box())
 	}
 	s.bounds = s.bounds.Grow(g.Size / 1000) // bounds in headers may be rounded
 	s.widen(halo)
@@ -82,14 +83,14 @@ func (s *region) Square(x, y, reach float64) bool {
 
 // touchesAny reports whether the region may touch a box.
 func (s *region) touchesAny(b tile.Box) bool {
-	if touches(b, s.box) {
+	if b.Touches(s.box) {
 		return true
 	}
 	for i := range s.places {
 		x := s.places[i].At.X / s.unit
 		y := s.places[i].At.Y / s.unit
 		r := s.places[i].Radius / s.unit
-		if touches(b, tile.Box{West: x - r, South: y - r, East: x + r, North: y + r}) {
+		if b.Touches(tile.Box{West: x - r, South: y - r, East: x + r, North: y + r}) {
 			return true
 		}
 	}
@@ -111,21 +112,4 @@ func (s *region) rim(x, y float64) float64 {
 		}
 	}
 	return rim * s.unit
-}
-
-// enclosing returns the smallest box around two.
-func enclosing(a, b tile.Box) tile.Box {
-	return tile.Box{West: min(a.West, b.West), South: min(a.South, b.South), East: max(a.East, b.East),
-		North: max(a.North, b.North)}
-}
-
-func touches(a, b tile.Box) bool {
-	return a.West <= b.East && b.West <= a.East && a.South <= b.North && b.South <= a.North
-}
-
-// within returns the intersection of two boxes.
-func within(b, other tile.Box) tile.Box {
-	return tile.Box{West: max(b.West, other.West), South: max(b.South, other.South),
-		East:  min(b.East, other.East),
-		North: min(b.North, other.North)}
 }

@@ -262,9 +262,9 @@ func (v *Survey) logFailure(err error, count *counter) {
 
 // schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or
 // encode files on one thread each; steps of tiles use all threads themselves.
-func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, batches [][]int) {
+func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, turns [][]int) {
 	if s.Over == Sources {
-		return v.parallel(), v.plan.batches(which)
+		return v.parallel(), batches(v.plan, which)
 	}
 	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
 }

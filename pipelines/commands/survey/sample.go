@@ -16,6 +16,7 @@ import (
 	"superpoint/filter/steps"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -24,18 +25,18 @@ import (
 
 // measure measures spacing and λ on the same sample as the filter would for all points. Of a
 // large survey it reads only cells that may be in the sample.
-func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Measured, error) {
+func measure(p *plan.Plan, h host.Host, f *filter.Filter, work string) (*method.Measured, error) {
 	wanted := f.Sample()
-	s := &sampler{plan: p, host: h, work: work}
+	s := &sampler{Plan: p, host: h, work: work}
 	run := steps.Run{Context: h.Context()}
 	if p.Points <= int64(wanted.Whole) {
 		if err := s.read(nil); err != nil {
 			return nil, err
 		}
-		p.positions = &s.all
-		return f.Measure(run, p.view(&s.all), nil)
+		p.Positions = &s.all
+		return f.Measure(run, p.View(&s.all), nil)
 	}
-	cells, err := p.sampleCells()
+	cells, err := sampleCells(p)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 		}
 		read += len(next)
 		squares, enough, err = wanted.Squares(parallel.Run{Context: h.Context()}, s.all.X, s.all.Y, p.Unit,
-			p.corner())
+			cornerOf(p))
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +61,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 			n = min(read, 1+read*(wanted.Points-points)/points)
 		}
 	}
-	return f.Measure(run, p.view(&s.all), squares)
+	return f.Measure(run, p.View(&s.all), squares)
 }
 
 const (
@@ -70,13 +71,13 @@ const (
 
 // sampleCells returns the cells of the sample's lattice where sources may have points, in
 // the order in which the sample takes them.
-func (p *plan) sampleCells() ([][2]int64, error) {
+func sampleCells(p *plan.Plan) ([][2]int64, error) {
 	seen := map[[2]int64]bool{}
 	for k := range p.Sources {
-		b := p.Sources[k].box()
-		low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
+		b := p.Sources[k].Box()
+		low, high := cellAt(p, b.West, b.South), cellAt(p, b.East, b.North)
 		if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
-			return nil, &wideError{"the survey is too wide to measure the spacing of its points", ""}
+			return nil, &plan.WideError{Reason: "the survey is too wide to measure the spacing of its points"}
 		}
 		for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
 			for row := low[1] - 1; row <= high[1]+1; row++ {
@@ -92,17 +93,17 @@ func (p *plan) sampleCells() ([][2]int64, error) {
 	return cells, nil
 }
 
-// corner returns where the sample's lattice begins.
-func (p *plan) corner() tile.Corner { return tile.CornerOf(p.Shared.Corner[0], p.Shared.Corner[1]) }
+// cornerOf returns where the sample's lattice begins.
+func cornerOf(p *plan.Plan) tile.Corner { return tile.CornerOf(p.Shared.Corner[0], p.Shared.Corner[1]) }
 
 // cellAt returns the cell of the sample's lattice at a position.
-func (p *plan) cellAt(x, y float64) [2]int64 {
-	return p.corner().Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
+func cellAt(p *plan.Plan, x, y float64) [2]int64 {
+	return cornerOf(p).Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
 }
 
 // cellBox returns the bounds of a cell in units of the coordinates, enlarged by a millimetre.
-func (p *plan) cellBox(cell [2]int64) tile.Box {
-	b := p.corner().CellBox(cell)
+func cellBox(p *plan.Plan, cell [2]int64) tile.Box {
+	b := cornerOf(p).CellBox(cell)
 	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit,
 		North: b.North / p.Unit}.
 		Grow(1e-3 / p.Unit)
@@ -110,7 +111,7 @@ func (p *plan) cellBox(cell [2]int64) tile.Box {
 
 // sampler reads points of the sources.
 type sampler struct {
-	*plan
+	*plan.Plan
 	host host.Host
 	work string
 	all  host.Columns // so far
@@ -121,11 +122,11 @@ func (s *sampler) read(cells [][2]int64) error {
 	points, here := make([]*host.Columns, len(s.Sources)), make([]map[[2]int64]bool, len(s.Sources))
 	var which []int
 	for k := range s.Sources {
-		if here[k] = s.touching(cells, s.Sources[k].box()); cells == nil || len(here[k]) > 0 {
+		if here[k] = s.touching(cells, s.Sources[k].Box()); cells == nil || len(here[k]) > 0 {
 			which = append(which, k)
 		}
 	}
-	all := s.batches(which)
+	all := batches(s.Plan, which)
 	failed := make([]error, len(all))
 	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
 	err := run.ForEach(len(all), 1, func(n int) { failed[n] = s.readSources(all[n], here, points) })
@@ -137,11 +138,14 @@ func (s *sampler) read(cells [][2]int64) error {
 	return cmp.Or(append(failed, err)...)
 }
 
+// cellOf returns the cell of the sample's lattice at a position.
+func (s *sampler) cellOf(x, y float64) [2]int64 { return cellAt(s.Plan, x, y) }
+
 // touching returns those cells that touch the bounds of a source.
 func (s *sampler) touching(cells [][2]int64, bounds tile.Box) map[[2]int64]bool {
 	here := map[[2]int64]bool{}
 	for _, cell := range cells {
-		if touches(bounds.Grow(1/s.Unit), s.cellBox(cell)) { // bounds in headers may be rounded
+		if bounds.Grow(1 / s.Unit).Touches(cellBox(s.Plan, cell)) { // bounds in headers may be rounded
 			here[cell] = true
 		}
 	}
@@ -187,7 +191,7 @@ func (s *sampler) readPinned(which []int, inputs []job.Pinned, cells []map[[2]in
 	if err != nil {
 		return err
 	}
-	all, err := s.open(s.host.Context(), pdalprocess.Process{Folder: work}, which, inputs)
+	all, err := openSources(s.host.Context(), s.Plan, pdalprocess.Process{Folder: work}, which, inputs)
 	if err != nil {
 		return message.File(s.Sources[which[0]].Path, err)
 	}
@@ -209,7 +213,7 @@ func (s *sampler) pointsIn(l *las.File, cells map[[2]int64]bool, temporary strin
 		last, is := [2]int64{math.MaxInt64}, false
 		_, count, err = las.Edit{}.Copy(path, l, l, func(record []byte) ([]byte, bool, error) {
 			// consecutive points are often in one cell
-			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last {
+			if cell := s.cellOf(l.Position(las.XYZ(record))); cell != last {
 				last, is = cell, cells[cell]
 			}
 			return nil, is, nil

@@ -12,12 +12,13 @@ import (
 	"strconv"
 
 	"superpoint/filter/host"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
 // cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
-func (v *Survey) cutFor(t *plannedTile) (sums map[int]uint32, err error) {
+func (v *Survey) cutFor(t *plan.Tile) (sums map[int]uint32, err error) {
 	s, err := v.step("cut")
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (v *Survey) cutFor(t *plannedTile) (sums map[int]uint32, err error) {
 }
 
 // cutAgain writes the slice of source k in a tile.
-func (v *Survey) cutAgain(t *plannedTile, k int) error {
+func (v *Survey) cutAgain(t *plan.Tile, k int) error {
 	work, done, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
@@ -95,13 +96,13 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
 		// cores of tiles at the border of the grid have no end there
-		if !known.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), known.bounds)) {
+		if !known.touchesAny(v.plan.Grid.Core(other.Column, other.Row).Intersect(known.bounds)) {
 			continue
 		}
 		near := *other // only with the sources in the region, because others may be damaged
 		near.Sources = nil
 		for _, k := range other.Sources {
-			if known.touchesAny(v.plan.Sources[k].box().Grow(v.plan.Grid.Size / 1000)) {
+			if known.touchesAny(v.plan.Sources[k].Box().Grow(v.plan.Grid.Size / 1000)) {
 				near.Sources = append(near.Sources, k)
 			}
 		}
@@ -128,7 +129,7 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 
 // addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do
 // not have their checksum.
-func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, folder string,
+func (v *Survey) addSlices(t *plan.Tile, sums map[int]uint32, known *region, folder string,
 	writers map[int]*las.Edited, cores map[int][]bool) error {
 	core := v.plan.Grid.Core(t.Column, t.Row)
 	for _, k := range t.Sources {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/job"
@@ -62,8 +63,8 @@ func (v *Survey) unchanged(which []int, identity func(k int) string) error {
 
 const mostNamed = 3 // files or errors in a message about many
 
-// open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
-func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int,
+// openSources returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
+func openSources(ctx context.Context, p *plan.Plan, in pdalprocess.Process, which []int,
 	inputs []job.Pinned) ([]*las.File, error) {
 	var from []string
 	for i, k := range which {
@@ -85,7 +86,7 @@ func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int,
 
 // batches divides sources into batches that one process unpacks or packs: to start one takes as long as to
 // decode a hundred thousand points.
-func (p *plan) batches(which []int) (all [][]int) {
+func batches(p *plan.Plan, which []int) (all [][]int) {
 	const mostPoints, mostFiles = 1 << 19, 64
 	points := int64(0)
 	for _, k := range which {
@@ -109,14 +110,4 @@ func (v *Survey) tilesOf(k int) map[[2]int]int {
 		}
 	}
 	return index
-}
-
-// tilesTouching returns the tiles whose core or halo touches source k, among them all that have points of it.
-func (p *plan) tilesTouching(k int) (numbers []int) {
-	for _, t := range p.Tiles {
-		if slices.Contains(t.Sources, k) {
-			numbers = append(numbers, t.Index)
-		}
-	}
-	return numbers
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"superpoint/filter/host"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/job"
 )
 
@@ -24,16 +25,16 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := parsePlan(text)
+	p, err := plan.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
-	if err := plan.checkVersion(); err != nil {
+	if err := p.CheckVersion(); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
-	options, unpin, err := job.PinOptions(folder, plan.Options, nil)
+	options, unpin, err := job.PinOptions(folder, p.Options, nil)
 	if err == nil {
-		err = plan.checkContent(options.Content)
+		err = p.CheckContent(options.Content)
 	}
 	if err != nil {
 		unpin()
@@ -43,7 +44,7 @@ func Open(h host.Host, folder string) (*Survey, error) {
 		Overrides: map[string]string{},
 		host:      h,
 		folder:    folder,
-		plan:      plan,
+		plan:      p,
 		reading:   options.Reading,
 		unpin:     unpin,
 		sum:       job.Checksum(text),

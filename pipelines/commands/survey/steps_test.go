@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/testdata/must"
 )
 
@@ -94,21 +95,21 @@ func TestMarksOfSteps(t *testing.T) {
 	must.Fail(v.checkComplete(29))(t) // one point is missing
 }
 
-// Lengths follow the spacing, and what is asked for.
+// plan.Lengths follow the spacing, and what is asked for.
 func TestLengths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		given   Lengths
-		want    Lengths
+		given   plan.Lengths
+		want    plan.Lengths
 		merging float64
 	}{
-		{Lengths{}, Lengths{Tile: 2000, Halo: 11}, 50},
-		{Lengths{Tile: 10}, Lengths{Tile: 10, Halo: 5}, 50},
-		{Lengths{Halo: 4}, Lengths{Tile: 2000, Halo: 4}, 4},
-		{Lengths{Halo: 1}, Lengths{Tile: 2000, Halo: 3}, 1},
-		{Lengths{Halo: 400}, Lengths{Tile: 2000, Halo: 11}, 400},
+		{plan.Lengths{}, plan.Lengths{Tile: 2000, Halo: 11}, 50},
+		{plan.Lengths{Tile: 10}, plan.Lengths{Tile: 10, Halo: 5}, 50},
+		{plan.Lengths{Halo: 4}, plan.Lengths{Tile: 2000, Halo: 4}, 4},
+		{plan.Lengths{Halo: 1}, plan.Lengths{Tile: 2000, Halo: 3}, 1},
+		{plan.Lengths{Halo: 400}, plan.Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1)
+		got, merging := c.given.Choose(&plan.Shared{Spacing: 0.5, Wide: 3}, 1)
 		must.Equal(t, got, c.want, "%+v", c)
 		must.Equal(t, merging, c.merging, "%+v: merging", c)
 	}

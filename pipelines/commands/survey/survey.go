@@ -20,6 +20,7 @@ import (
 	"superpoint/filter/option"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/job"
 )
@@ -33,7 +34,7 @@ type Survey struct {
 
 	host    host.Host
 	folder  string
-	plan    *plan
+	plan    *plan.Plan
 	reading map[string]string // options of the plan, with copies of the files that they name
 	unpin   func()            // removes the copies
 	sum     string            // of plan.json
@@ -198,7 +199,7 @@ func (v *Survey) describe(s *Step, n int) string {
 		return fmt.Sprintf("source %d, %s", n, v.plan.Sources[n].Path)
 	case Tiles:
 		t := &v.plan.Tiles[n]
-		return fmt.Sprintf("%s of %s", t, v.plan.filesOf(t))
+		return fmt.Sprintf("%s of %s", t, v.plan.FilesOf(t))
 	}
 	return "the survey"
 }

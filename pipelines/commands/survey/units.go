@@ -10,6 +10,7 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/commands/survey/plan"
 )
 
 // Listing is what a scheduler needs to run a survey on several machines.
@@ -86,11 +87,11 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 // give.
 const uneven = 1.25
 
-// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is the memory of
+// memoryOf returns an estimate of the memory of a unit that reads points, in bytes. perPoint is the memory of
 // the filter. The numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village,
 // rounded up; cut and write include a process of pdal. The merge has 400 bytes for an initial component: one
 // for three points, which is more than the village has.
-func (p *plan) memory(step string, points, perPoint float64) float64 {
+func memoryOf(p *plan.Plan, step string, points, perPoint float64) float64 {
 	switch step {
 	case "cut", "write":
 		return 150e6 + 10*points
@@ -104,7 +105,7 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 	case "refine":
 		return 80e6 + uneven*165*points
 	case "label":
-		outputs := 8 * float64(len(p.Outputs)-p.ids())
+		outputs := 8 * float64(len(p.Outputs)-p.IDs())
 		return 80e6 + uneven*(20+outputs)*points
 	}
 	return 100e6 + 10*points
@@ -113,16 +114,16 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 // unit returns the unit of a step for source or tile n.
 func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
 	state := v.look(s, n)
-	points := v.plan.pointsOf(s, n)
+	points := pointsOf(v.plan, s, n)
 	if s.Name == classifyStep {
 		points = v.pointsOfClasses()
 	}
 	return Unit{
 		Step:   s.Name,
 		Number: n,
-		Needs:  v.plan.needs(s.Name, n),
+		Needs:  needs(v.plan, s.Name, n),
 		Points: int64(points),
-		Memory: int64(v.plan.memory(s.Name, points, perPoint)),
+		Memory: int64(memoryOf(v.plan, s.Name, points, perPoint)),
 		Done:   state.err == nil && state.mark != nil,
 	}
 }
@@ -131,7 +132,7 @@ func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
 // is no further need: embed cuts the sources that it lacks itself, and all tiles are embedded before one is
 // coarsened. To coarsen a tile needs all others because of the edges that are longer than the reach, which
 // may end anywhere.
-func (p *plan) needs(step string, n int) []string {
+func needs(p *plan.Plan, step string, n int) []string {
 	all := []string{}
 	switch step {
 	case "embed":
@@ -151,7 +152,7 @@ func (p *plan) needs(step string, n int) []string {
 	case "label":
 		all = append(all, unitName("embed", n), unitName("refine", n), classifyStep)
 	case "write":
-		for _, t := range p.tilesTouching(n) {
+		for _, t := range p.TilesTouching(n) {
 			all = append(all, unitName("label", t))
 		}
 	}
@@ -159,7 +160,7 @@ func (p *plan) needs(step string, n int) []string {
 }
 
 // pointsOf returns an estimate of the points that a unit of a step reads.
-func (p *plan) pointsOf(s *Step, n int) float64 {
+func pointsOf(p *plan.Plan, s *Step, n int) float64 {
 	switch s.Over {
 	case Sources:
 		return float64(p.Sources[n].Points)
@@ -169,11 +170,11 @@ func (p *plan) pointsOf(s *Step, n int) float64 {
 	core := p.Grid.Core(p.Tiles[n].Column, p.Tiles[n].Row)
 	switch s.Name {
 	case "embed":
-		return p.pointsIn(core.Grow(p.Grid.Halo))
+		return pointsIn(p, core.Grow(p.Grid.Halo))
 	case "coarsen", "refine":
-		return p.pointsIn(core.Grow(p.Shared.Halo))
+		return pointsIn(p, core.Grow(p.Shared.Halo))
 	}
-	return p.pointsIn(core)
+	return pointsIn(p, core)
 }
 
 // pointsOfClasses returns an estimate of the points that are classified at once.
@@ -184,7 +185,7 @@ func (v *Survey) pointsOfClasses() (most float64) {
 	for _, b := range v.classBlocks() {
 		points := float64(v.plan.Points)
 		if b.box != (tile.Box{}) {
-			points = v.plan.pointsIn(b.box)
+			points = pointsIn(v.plan, b.box)
 		}
 		most = max(most, points)
 	}
@@ -192,11 +193,11 @@ func (v *Survey) pointsOfClasses() (most float64) {
 }
 
 // pointsIn returns an estimate of the points in a box: those of each source by the share of its bounds.
-func (p *plan) pointsIn(b tile.Box) (points float64) {
+func pointsIn(p *plan.Plan, b tile.Box) (points float64) {
 	for k := range p.Sources {
-		bounds := p.Sources[k].box().Grow(p.Grid.Size / 1000) // bounds of one point have no area
-		if touches(bounds, b) {
-			points += float64(p.Sources[k].Points) * area(within(bounds, b)) / area(bounds)
+		bounds := p.Sources[k].Box().Grow(p.Grid.Size / 1000) // bounds of one point have no area
+		if bounds.Touches(b) {
+			points += float64(p.Sources[k].Points) * area(bounds.Intersect(b)) / area(bounds)
 		}
 	}
 	return points

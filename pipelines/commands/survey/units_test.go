@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/testdata/must"
 )
 
@@ -72,7 +73,7 @@ func TestNeedsOfUnits(t *testing.T) {
 		{"write", 0, []string{"label 0", "label 1"}},
 		{"write", 1, []string{"label 1"}},
 	} {
-		must.Equal(t, p.needs(c.step, c.n), c.want, "%s %d", c.step, c.n)
+		must.Equal(t, needs(p, c.step, c.n), c.want, "%s %d", c.step, c.n)
 	}
 }
 
@@ -81,7 +82,7 @@ func TestAllStepsButTheFirstHaveNeeds(t *testing.T) {
 	t.Parallel()
 	p := goodPlan(t)
 	for _, s := range Steps()[1:] {
-		must.Hold(t, len(p.needs(s.Name, 0)) > 0, "step %s has no needs", s.Name)
+		must.Hold(t, len(needs(p, s.Name, 0)) > 0, "step %s has no needs", s.Name)
 	}
 }
 
@@ -89,16 +90,16 @@ func TestAllStepsButTheFirstHaveNeeds(t *testing.T) {
 func TestPointsOfTiles(t *testing.T) {
 	t.Parallel()
 	p := goodPlan(t)
-	p.Sources = append(p.Sources, source{Path: "/data/line.laz", Points: 7,
+	p.Sources = append(p.Sources, plan.Source{Path: "/data/line.laz", Points: 7,
 		Bounds: [4]float64{40, 50, 150, 50}},
-		source{Path: "/data/point.laz", Points: 1, Bounds: [4]float64{20, 20, 20, 20}})
+		plan.Source{Path: "/data/point.laz", Points: 1, Bounds: [4]float64{20, 20, 20, 20}})
 	all := 0.0
 	for _, tile := range p.Tiles {
-		all += p.pointsIn(p.Grid.Core(tile.Column, tile.Row))
+		all += pointsIn(p, p.Grid.Core(tile.Column, tile.Row))
 	}
 	must.Hold(t, math.Abs(all-38) < 1e-6, "%v points in the tiles, 38 in the sources", all)
 	one := p.Grid.Core(0, 0)
-	must.Hold(t, p.pointsIn(one.Grow(10)) > p.pointsIn(one), "a halo has no points")
+	must.Hold(t, pointsIn(p, one.Grow(10)) > pointsIn(p, one), "a halo has no points")
 }
 
 // JSON has a line for each unit.

@@ -21,7 +21,7 @@ import (
 // write makes the results of sources.
 func (v *Survey) write(which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
 	in := pdalprocess.Process{Folder: work}
-	all, err := v.plan.open(v.host.Context(), in, which, inputs)
+	all, err := openSources(v.host.Context(), v.plan, in, which, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (v *Survey) recordProvenance(n int, path string) error {
 // inputsOfWrite returns a checksum of the rows of the tiles of source k.
 func (v *Survey) inputsOfWrite(k int) (string, error) {
 	body := []byte(v.sum)
-	for _, n := range v.plan.tilesTouching(k) {
+	for _, n := range v.plan.TilesTouching(k) {
 		m, err := v.mark("label", n)
 		if err != nil {
 			return "", err

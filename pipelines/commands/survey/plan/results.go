@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package survey
+package plan
 
 import (
 	"encoding/json"
@@ -16,8 +16,8 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// nameResults names results after the sources. Those of COPC are LAZ.
-func (p *plan) nameResults() error {
+// NameResults names results after the sources. Those of COPC are LAZ.
+func (p *Plan) NameResults() error {
 	for _, s := range p.Sources {
 		name := sources.ResultName(s.Path)
 		if sources.IsCOPC(name) {
@@ -28,7 +28,7 @@ func (p *plan) nameResults() error {
 	return p.checkResults()
 }
 
-func (p *plan) checkResults() error {
+func (p *Plan) checkResults() error {
 	if len(p.Sources) == 0 || len(p.Sources) != len(p.Results) {
 		return fmt.Errorf("%d results of %s", len(p.Results), message.Count(len(p.Sources), "source"))
 	}
@@ -52,32 +52,32 @@ func (p *plan) checkResults() error {
 	return nil
 }
 
-// parsePlan parses a plan. It fails for a plan that was edited. It checks the names of results
+// Parse parses a plan. It fails for a plan that was edited. It checks the names of results
 // also in a plan from elsewhere, because files of these names are written.
-func parsePlan(text []byte) (*plan, error) {
-	p := new(plan)
+func Parse(text []byte) (*Plan, error) {
+	p := new(Plan)
 	if err := json.Unmarshal(text, p); err != nil { // also fails for trailing data
 		return nil, err
 	}
-	if p.Version != planVersion {
-		return nil, fmt.Errorf("version %d, this program reads %d", p.Version, planVersion)
+	if p.Version != Version {
+		return nil, fmt.Errorf("version %d, this program reads %d", p.Version, Version)
 	}
-	if p.Checksum != p.checksum() {
+	if p.Checksum != p.Sum() {
 		return nil, errors.New("it was changed after it was written")
 	}
 	return p, p.checkResults()
 }
 
-// checkVersion fails if another version of the program made the plan.
-func (p *plan) checkVersion() error {
+// CheckVersion fails if another version of the program made the plan.
+func (p *Plan) CheckVersion() error {
 	if now := filter.Software(); p.Software != now {
 		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, now)
 	}
 	return nil
 }
 
-// checkContent fails if a file that an option names, or a built-in model, has changed.
-func (p *plan) checkContent(now map[string]string) error {
+// CheckContent fails if a file that an option names, or a built-in model, has changed.
+func (p *Plan) CheckContent(now map[string]string) error {
 	for option, sum := range now {
 		if p.Content[option] != sum {
 			return fmt.Errorf("option %s: %s has changed since the survey was planned", option,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package survey
+package plan
 
 import (
 	"fmt"
@@ -13,37 +13,37 @@ import (
 	"superpoint/partition/base/tile"
 )
 
-// grid sets the grid and its tiles.
-func (p *plan) grid(want Lengths) error {
-	all, area := p.Sources[0].box(), 0.0
+// Layout sets the grid and its tiles.
+func (p *Plan) Layout(want Lengths) error {
+	all, area := p.Sources[0].Box(), 0.0
 	for k := range p.Sources {
-		b := p.Sources[k].box()
-		all, area = enclosing(all, b), area+(b.East-b.West)*(b.North-b.South)
+		b := p.Sources[k].Box()
+		all, area = all.Union(b), area+(b.East-b.West)*(b.North-b.South)
 	}
-	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
+	l, merging := want.Choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
 	p.Shared.Halo = merging / p.Unit
 	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return &wideError{fmt.Sprintf("option tile: %v m makes %.0f tiles of %s", l.Tile, n,
+		return &WideError{fmt.Sprintf("option tile: %v m makes %.0f tiles of %s", l.Tile, n,
 			message.Count(p.Points, "point")), largerTiles}
 	}
 	var err error
 	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit,
 		l.Halo/p.Unit); err != nil {
-		return &wideError{err.Error(), ""}
+		return &WideError{err.Error(), ""}
 	}
-	if p.Tiles, err = findTiles(&p.Grid, p.Sources); err == nil && p.positions != nil {
-		p.dropEmptyTiles()
+	if p.Tiles, err = FindTiles(&p.Grid, p.Sources); err == nil && p.Positions != nil {
+		p.DropEmptyTiles()
 	}
 	return err
 }
 
-// dropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the
+// DropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the
 // bounds of its source reach over hundreds of them.
-func (p *plan) dropEmptyTiles() {
+func (p *Plan) DropEmptyTiles() {
 	occupied := map[[2]int]bool{}
 	slack := p.Grid.Size / 1000
-	for i, x := range p.positions.X {
-		y := p.positions.Y[i]
+	for i, x := range p.Positions.X {
+		y := p.Positions.Y[i]
 		west, south := p.Grid.At(x-slack, y-slack) // positions of other readers may be rounded otherwise
 		east, north := p.Grid.At(x+slack, y+slack)
 		for _, tile := range [][2]int{{west, south}, {west, north}, {east, south}, {east, north}} {
@@ -51,33 +51,33 @@ func (p *plan) dropEmptyTiles() {
 		}
 	}
 	p.Tiles = slices.DeleteFunc(p.Tiles,
-		func(t plannedTile) bool { return !occupied[[2]int{t.Column, t.Row}] })
+		func(t Tile) bool { return !occupied[[2]int{t.Column, t.Row}] })
 	for k := range p.Tiles {
 		p.Tiles[k].Index = k
 	}
 }
 
-// findTiles returns the tiles in whose core a source may have points, with the sources that
+// FindTiles returns the tiles in whose core a source may have points, with the sources that
 // touch the tile with its halo.
-func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
-	slack := roundedBounds(g)
+func FindTiles(g *tile.Grid, sources []Source) (all []Tile, err error) {
+	slack := RoundedBounds(g)
 	type seen struct {
 		used    bool
 		sources []int
 	}
 	found, looked := map[[2]int]*seen{}, 0
 	for k := range sources {
-		b := sources[k].box().Grow(slack)
+		b := sources[k].Box().Grow(slack)
 		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
 		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
 		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-			return nil, &wideError{fmt.Sprintf("the sources lie in more than %d tiles of size %v",
+			return nil, &WideError{fmt.Sprintf("the sources lie in more than %d tiles of size %v",
 				tile.MaxTiles, g.Size), largerTiles}
 		}
 		for row := south; row <= north; row++ {
 			for column := west; column <= east; column++ {
 				core, at := g.Core(column, row), [2]int{row, column}
-				if !touches(b, core.Grow(g.Halo)) {
+				if !b.Touches(core.Grow(g.Halo)) {
 					continue
 				}
 				t := found[at]
@@ -86,14 +86,14 @@ func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
 					found[at] = t
 				}
 				t.sources = append(t.sources, k)
-				t.used = t.used || touches(b, core)
+				t.used = t.used || b.Touches(core)
 			}
 		}
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(found),
 		func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		if t := found[at]; t.used {
-			all = append(all, plannedTile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
+			all = append(all, Tile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
 		}
 	}
 	return all, nil
@@ -108,18 +108,22 @@ type Lengths struct {
 const (
 	tilePointsDefault = 4e6  // in a tile's core, if no side is given
 	tilesPerHalo      = 4    // smallest side of a tile, in halos
-	widest            = 21e3 // metres between points of a tile with its halo
 	largestTile       = 15e3 // metres, if no side is given
 	// default halo to embed points, in spacings, in addition to what the model reads
 	embedHalo   = 16.0
 	minHalo     = 1.0   // metres
 	coarsenHalo = 100.0 // default halo to coarsen and refine, in spacings
-	reach       = 8.0   // spacings; longer edges are listed for all tiles
 )
 
-// choose returns the lengths, with defaults for a density in points per square metre, and
+// Widest is the largest distance in metres between points of a tile with its halo.
+const Widest = 21e3
+
+// Reach is the length in spacings above which edges are listed for all tiles.
+const Reach = 8.0
+
+// Choose returns the lengths, with defaults for a density in points per square metre, and
 // merging, the halo of coarsening and refinement.
-func (l Lengths) choose(e *shared, density float64) (chosen Lengths, merging float64) {
+func (l Lengths) Choose(e *Shared, density float64) (chosen Lengths, merging float64) {
 	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
 	if merging = l.Halo; merging == 0 {
 		merging = roundUp(coarsenHalo * e.Spacing)
