@@ -191,16 +191,6 @@ func shortenError(text string) string {
 		strings.ToValidUTF8(tail, ""))
 }
 
-// recovered returns body's error, or its panic as an error.
-func recovered(body func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = panicError(v)
-		}
-	}()
-	return body()
-}
-
 // withSession calls body with the session of a handle, locked.
 func withSession(handle C.uint64_t, body func(s *session) error) error {
 	s, err := lookup(uint64(handle))

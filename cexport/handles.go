@@ -3,17 +3,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
 )
 
-// The only state of the library. Handles are never reused, so a closed one is recognised.
+// The state of the library, with running (cancel.go). Handles are never reused, so a closed one is recognised.
 var (
 	lastHandle atomic.Uint64
 	sessions   sync.Map // *session by handle
-	calls      sync.Map // address of the sp_host by the *context.CancelFunc of each running call
 )
 
 func register(s *session) uint64 {
@@ -37,25 +35,4 @@ func release(handle uint64) {
 		defer s.Unlock()
 		s.filter.Close()
 	}
-}
-
-// trackCall returns a context that cancelCalls(host) cancels, until the returned
-// function is called. host is the address of the sp_host; 0 cannot be cancelled.
-func trackCall(ctx context.Context, host uintptr) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	calls.Store(&cancel, host)
-	return ctx, func() {
-		calls.Delete(&cancel)
-		cancel()
-	}
-}
-
-// cancelCalls cancels the contexts of a host's running calls.
-func cancelCalls(host uintptr) {
-	calls.Range(func(cancel, of any) bool {
-		if of == host {
-			(*cancel.(*context.CancelFunc))()
-		}
-		return true
-	})
 }

@@ -25,8 +25,8 @@ import (
 )
 
 // cleanupTime is how long a command has to clean up after SIGTERM or SIGHUP. Alone on a machine a survey
-// needs 0.2 s; with a small share of a busy processor it needed more than 5 s. Kubernetes and SLURM kill after
-// 30 s, systemd later, so that a shorter time here would only leave files.
+// needs 0.2 s; with a small share of a busy processor it needed more than 5 s. Kubernetes and SLURM kill
+// after 30 s, systemd later, so that a shorter time here would only leave files.
 const cleanupTime = 30 * time.Second
 
 // interruptible returns a context that SIGINT, SIGTERM or SIGHUP cancels, so that a command ends with an

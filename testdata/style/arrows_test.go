@@ -140,7 +140,7 @@ var mostBack = map[string]int{
 	"filter":                    0,
 	"pipelines/commands/map":    0,
 	"pipelines/commands/survey": 0,
-	"cexport":                   2,
+	"cexport":                   0,
 }
 
 // TestArrowsBetweenFiles: no more arrows between files run back than mostBack says, and those of explained

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+)
+
+// recovered returns body's error, or its panic as an error.
+func recovered(body func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicError(v)
+		}
+	}()
+	return body()
+}
+
+// panicError turns a recovered panic into an error. SUPERPOINT_STACK=1 adds
+// the stack, for a bug report.
+func panicError(v any) error {
+	if os.Getenv("SUPERPOINT_STACK") != "" {
+		return fmt.Errorf("internal error: %v\n%s", v, debug.Stack())
+	}
+	return fmt.Errorf(
+		"internal error: %v; this is a bug, set SUPERPOINT_STACK=1 and report what is printed then", v)
+}
