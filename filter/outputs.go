@@ -161,8 +161,8 @@ func classOutputs() []OutputSpec {
 			prepare: (*partitioned).classify,
 			value:   func(s *Segmentation, _, i int) float64 { return s.class[i] }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
-			Help: "calibrated probability that the class is correct; where a class was kept that of the " +
-				"input, else 1",
+			Help: "calibrated probability that the class is correct; for a class that was kept, " +
+				"its confidence in the input, or 1 without one",
 			When:   "if `classes`",
 			remedy: "leave classes out",
 			names: func(f *Filter) []string {

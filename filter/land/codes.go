@@ -12,7 +12,7 @@ import (
 	"superpoint/embed/classes"
 )
 
-// CodeTable has the codes that are written for classes of LAS: those of the option class_codes, for the
+// CodeTable has the codes that are written for classes of LAS: by the option class_codes, for the
 // tables of national surveys, else the same.
 type CodeTable struct {
 	to    map[int]int    // by code of LAS

@@ -74,7 +74,7 @@ func Run(host command.Host, args []string) error {
 // Described is a command as the pages describe it.
 type Described struct {
 	Name, Line string
-	Options    []*pflag.Flag // without those of the stage
+	Options    []*pflag.Flag // without options of the stage
 }
 
 // Commands returns all commands.

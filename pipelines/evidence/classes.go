@@ -76,7 +76,7 @@ func (all rows) replace(fresh rows) rows {
 	return append(slices.DeleteFunc(slices.Clone(all), old), fresh...)
 }
 
-// lines are those of the table, sorted.
+// lines are the lines of the table, sorted.
 func (all rows) lines(digits int) (lines [][]string) {
 	for _, r := range all {
 		for figure, v := range r.of {

@@ -21,7 +21,7 @@ import (
 // jitterCells has the agreement of superpoints before and after the points were moved.
 const jitterCells = "cells/jitter.csv"
 
-// jitterSeed is that of the moves.
+// jitterSeed is the seed of the moves.
 const jitterSeed = 1
 
 // agreement is the range of the indices of clouds.

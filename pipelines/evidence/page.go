@@ -90,7 +90,7 @@ func openPage(folder string) (*page, error) {
 	return p, p.addCard()
 }
 
-// load reads committed cells by the names of their tables, without those of clouds that training had.
+// load reads committed cells by the names of their tables, without cells of clouds that training had.
 func (p *page) load(names ...string) (all rows, err error) {
 	for _, name := range names {
 		cells, err := readCells(filepath.Join(p.folder, "cells", name+".csv"))
@@ -110,7 +110,7 @@ func (p *page) set(name string) *group {
 	return p.All[slices.IndexFunc(p.All, func(g *group) bool { return g.Name == name })]
 }
 
-// Sets are those of comparisons.
+// Sets are the sets of clouds of comparisons.
 func (p *page) Sets() []*group {
 	return slices.DeleteFunc(slices.Clone(p.All), func(g *group) bool { return len(g.rows) == 0 })
 }
@@ -155,7 +155,7 @@ func (p *page) Each(set string) (clouds []*group) {
 // figures.
 const leftOut = "left out"
 
-// addCard adds the figures of surveys left out, those of all densities.
+// addCard adds the figures of surveys left out, for all densities.
 func (p *page) addCard() error {
 	m, err := classes.Builtin("aerial")
 	if err != nil {

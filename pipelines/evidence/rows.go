@@ -39,7 +39,7 @@ type row struct {
 func rowOf(set string, c *cell) row {
 	r := row{set: set, cloud: c.Set, trained: c.System, size: c.Value, asked: c.Option, Counts: c.Counts}
 	r.system, r.seed = seeded(c.System)
-	s := c.Scores() // F is that of BR as coded
+	s := c.Scores() // F is computed from BR as coded
 	r.of = map[string]float64{"OOA": s.OOA.Known(), "F": s.F().Known(), "BR": s.BRAsCoded.Known(),
 		"BP": s.BP.Known()}
 	return r
@@ -231,7 +231,7 @@ func writeCells(path string, all []cell) error {
 	})
 }
 
-// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
+// keep writes the cells of compare's results to one table; they replace cells of the same clouds and systems.
 // All files of a set are added up.
 func keep(path string, results []string) error {
 	var all []cell

@@ -64,7 +64,7 @@ func speedTable(lines []benchLine) map[string]any {
 	return map[string]any{"Lines": lines, "Machines": strings.Join(machines, " and ")}
 }
 
-// steps are those of a view, in columns of speed.csv. The output has the classes.
+// steps are the steps of a view, in columns of speed.csv. The output has the classes.
 var steps = []string{"neighbors", "graph", "embedding", "partition", "output"}
 
 // bar is a row of the figure of steps: microseconds a point of each step, then what remains of the total.
@@ -77,7 +77,7 @@ type bar struct {
 var withinCommands = map[string]string{"segment" + ofAFile: "superpoint", "map" +
 	ofAFile: "superpoint with classes"}
 
-// stepBars returns the bars of the filter and of commands. The steps of a command are those of the filter
+// stepBars returns the bars of the filter and of commands. The steps of a command are the steps of the filter
 // that it runs, on the same tile and with as many threads; what remains is reading, writing and all else.
 func (p *page) stepBars() ([]bar, error) {
 	lines, err := p.bench(0, 1e9, func(string) bool { return true })

@@ -104,7 +104,7 @@ func folderSwap(above func(path string) string) func(t *testing.T, path string) 
 	}
 }
 
-// linkSwaps are those of a link to the file.
+// linkSwaps are the swaps of a link to the file.
 var linkSwaps = map[string]func(t *testing.T, path string) (back func()){
 	"link to another file": func(t *testing.T, path string) func() {
 		t.Helper()
@@ -192,7 +192,7 @@ func TestPinOfSwappedInput(t *testing.T) {
 }
 
 // TestPinOfUnchangedInputs: inputs that do not change are read once, whatever is written beside them, and the
-// error of reading is that of the reader.
+// error of reading is the reader's.
 func TestPinOfUnchangedInputs(t *testing.T) {
 	folder := t.TempDir()
 	paths := []string{write(t, folder, "a", "1"), write(t, folder, "b", "2")}

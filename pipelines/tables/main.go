@@ -134,7 +134,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// width is that of a line of the pages.
+// width is the width of a line of the pages.
 const width = 120
 
 // wrapped breaks a text into lines of a width; those after the first are indented.
@@ -218,7 +218,7 @@ type field struct {
 	Methods []string `json:"methods,omitempty"`
 }
 
-// commandFields are the options of a command beside those of the stage, by name.
+// commandFields are the options of a command that the stage does not have, by name.
 func commandFields() map[string]map[string]field {
 	all := map[string]map[string]field{}
 	for _, c := range commands.Commands() {

@@ -90,7 +90,7 @@ func follows(imports map[string]map[string]bool, from, to string) bool {
 	return false
 }
 
-// reaches reports whether imports lead from a folder to another one without those of seen.
+// reaches reports whether imports lead from a folder to another one past no folder of seen.
 func reaches(imports map[string]map[string]bool, from, to string, seen map[string]bool) bool {
 	if from == to {
 		return true

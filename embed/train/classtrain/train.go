@@ -51,7 +51,7 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	return t.model, t.measure()
 }
 
-// network trains one, whose features are standardised by those of some samples.
+// network trains one, whose features are standardised by the features of some samples.
 func (t *trainer) network(run Run, card *classes.Card, by []*classes.Sample, r *rand.Rand) (err error) {
 	own := *card
 	if t.model, err = classes.New(&own); err != nil {

@@ -33,8 +33,8 @@ column id, the superpoint. Rows without a label are ignored. Only the last layer
 classifier (--classifier) is trained, in seconds; its other classes are kept.
 
 OUTPUT has Classification and ClassConfidence, as with the option classes of the
-stage, and the superpoints of the stage: use the options with which FILE was segmented.
-They are not computed again if nobody changed FILE since. --save writes the classifier,
+stage, and superpoints: give the options with which FILE was segmented. If FILE has not
+changed since, its superpoints are kept. --save writes the classifier,
 for segment --classifier on other files; OUTPUT may then be left out.
 
   pdal superpoint segment input.laz segmented.laz
@@ -42,7 +42,7 @@ for segment --classifier on other files; OUTPUT may then be left out.
   pdal superpoint classify --labels labels.csv segmented.laz classified.laz
   pdal superpoint classify --labels labels.gpkg --save my.safetensors segmented.laz classified.laz
 
-The options, and those of the stage:`
+The options, including those of the stage:`
 
 // Command is the command classify.
 func Command() command.Command {
@@ -156,7 +156,7 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 	})
 }
 
-// compareIDs warns if the superpoints of the output are not those of the input, to which the labels belong.
+// compareIDs warns if the output has other superpoints than the input, to which the labels belong.
 func compareIDs(h command.Host, id string, labelled []uint32, from, to string) error {
 	c, err := h.Read(to, []string{id})
 	if err != nil {
@@ -261,7 +261,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 		return proposals(s, m, seen, m.Propose(seen.features, p, seen.hidden, done, count)), nil
 	})
 	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
-	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
+	a.StringVar(&labels, "labels", "", "`file` of the labels so far: table or vector layer, as for classify")
 	a.IntOption(&count, "count", 20, 1, 1<<20, "number of superpoints to propose")
 	a.Reads = []string{"classes", "labels"}
 	return run

@@ -205,7 +205,7 @@ func (c *comparison) dimensions(r *Rule) (names []string) {
 
 const compareUsage = `[options] [NAME=]FILE…
 
-Runs methods on the same labelled files at wanted mean sizes and writes to the output
+Runs methods on the same labelled files at the same mean sizes and writes to the output
 folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP against the
 number of connected components, one row of panels per data set). eval gives curves over
 other options. Files of one NAME are
@@ -241,9 +241,9 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
 	a.ForceOption()
-	a.ForceFolderOption("measure again, in place of the results in the folder")
+	a.ForceFolderOption("replace the results in the folder")
 	a.IntOption(&c.AdjacencyKNN, "adjacency_knn", workspace.MetricsKNN, 1, 64,
-		"neighbours in the graph on which boundaries are counted")
+		"neighbours of a point in the graph on which boundaries are counted")
 	a.ThreadsOption(&c.Threads)
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+

@@ -38,7 +38,7 @@ class, and true codes from 64 on that are never predicted count as class 1.
   pdal superpoint eval --predicted Classification --truth TrueClass classified.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
-The options, and those of the stage:`
+The options, including those of the stage:`
 
 // evaluation has the options of eval.
 type evaluation struct {

@@ -232,7 +232,7 @@ type basis struct {
 // key names a file as results do.
 func (in *Input) key() string { return in.Set + "/" + in.file() }
 
-// newBasis returns the basis of new results. The content of an input is that of all later reading.
+// newBasis returns the basis of new results. All later reading of an input must find the same content.
 func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to *atomicfile.Output) (
 	*basis, error) {
 	b := &basis{l, map[string]string{}, map[string]string{}, to}

@@ -158,7 +158,7 @@ func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
 	return all
 }
 
-// segment returns the segments of a trial: those of the file, or computed, several times if the number
+// segment returns the segments of a trial: read from the file, or computed, several times if the number
 // of components is searched for. It returns an attempt for each result.
 func (c *comparison) segment(l *labelled, t trial, log message.Log) (all []*attempt, err error) {
 	defer func() {

@@ -73,7 +73,7 @@ func outlinePicture(polygons []patch.Polygon) template.HTML {
 		}
 	}
 	box := planar.Bounds(corners...)
-	box.Max = box.Max.Sub(image.Pt(1, 1)) // Bounds are those of cells
+	box.Max = box.Max.Sub(image.Pt(1, 1)) // Bounds are of cells
 	const side = 48                       // pixels
 	scale := side / float64(max(box.Dx(), box.Dy(), 1))
 	var path strings.Builder

@@ -28,7 +28,7 @@ func classificationOf(options map[string]string) (c classification, err error) {
 	return c, err
 }
 
-// toLAS replaces the codes of points by those of LAS.
+// toLAS replaces the codes of points by codes of LAS.
 func (c *classification) toLAS(codes []float64) {
 	for i, v := range codes {
 		if code, is := c.back[int(v)]; is {

@@ -43,7 +43,7 @@ func (h columnsHost) Read(path string, dimensions []string) (c *command.Columns,
 }
 
 // read returns what Host.Read would return for a result; nil if its columns do not have all of that, or are
-// not those of its points.
+// not the columns of its points.
 func (h columnsHost) read(path, columns string, dimensions []string) (*command.Columns, error) {
 	result, err := las.Read(path)
 	if err != nil {

@@ -33,7 +33,7 @@ type tileCounts struct {
 	classes map[int]*classCount // by code; Confidence is a sum
 }
 
-// countTile counts the classes of a tile in a dimension. Their names are those of a table of codes.
+// countTile counts the classes of a tile in a dimension. Their names are from a table of codes.
 func countTile(path string, c *command.Columns, dimension string, codes land.CodeTable) tileCounts {
 	tile := tileCounts{path: path, points: len(c.X), classes: map[int]*classCount{}}
 	confidence := c.Dimensions[command.ConfidenceDimension]

@@ -41,26 +41,29 @@ folder:
   counts.csv    points, share and confidence of each class in each tile
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment, or the results of a survey with classes (survey plan --classifier aerial):
-these are mapped as they are, without points/, and their superpoints have no seams. A tile of
-points/ appears when it is complete, and is kept if a later step fails or is interrupted: the
-next run computes only what is not there, or has other inputs or options. The other files are
-of one run, and appear together at its end. The map has only the tiles of IN, also if points
-has others. Points of class 0 and 1 are classified; --class_change all also replaces other
-classes. The number of tiles is not limited by memory. Groups of fewer than 10 points,
-100 m and more from the rest of the tile, are ignored. Without points of class ground there
-is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one
-raster, there are no rasters. Holes of the terrain that are wider than 32 m, or 16 times the
-spacing of ground points, have no data. Water is level. The files are read again and checked
-before they appear. If a tile cannot be read, the map is made without it, the report says so,
-and the exit code is 1; a former map that has the tile stays (see --partial and --strict).
+IN is as for segment, or the results of a survey with classes (survey plan --classifier aerial).
+Results of a survey are mapped as they are: there is no folder points/, and their superpoints
+have no seams. The map has only the tiles of IN, also if points/ has others. The number of tiles
+is not limited by memory.
+
+Points of class 0 and 1 are classified; --class_change all also replaces other classes. Groups
+of fewer than 10 points, 100 m and more from the rest of the tile, are ignored. Water is level.
+The terrain has no data in holes wider than 32 m, or 16 times the spacing of ground points.
+Without points of class ground there is no terrain.tif and canopy.tif. With degrees, or tiles too
+far apart for one raster, there are no rasters.
+
+A tile appears in points/ when it is complete. If a later step fails or is interrupted, the next
+run computes only what is missing or has other inputs or options. The other files are read again
+and checked, and appear together at the end. If a tile cannot be read, the map is made without
+it, the report says so, and the exit code is 1; a former map that has the tile stays (see
+--partial and --strict).
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
   pdal superpoint map project/out results
   pdal superpoint map --min_area 25 --min_object_confidence 0.7 input.laz results
 
-The options, and those of the stage:`
+The options, including those of the stage:`
 
 // bytesPerPoint is the memory that the command needs for a point of a tile.
 const bytesPerPoint = 150
@@ -80,7 +83,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`folder` to write")
 	m.LimitOptions(a)
 	a.FloatOption(&m.Resolution, "resolution", 1, 0.01, command.MaxLength,
-		"side of a cell of terrain and surface, metres")
+		"cell size of the rasters, metres")
 	a.FloatOption(&m.MinWater, "min_water", rasters.DefaultMinWater, 0, command.MaxLength,
 		"smallest body of water, square metres")
 	r := segment.Request{Files: &a.Files, Say: a.Say}
@@ -88,7 +91,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
 	a.BoolVar(&m.strict, "strict", false, "stop at the first tile that cannot be read")
-	a.BoolVar(&m.partial, "partial", false, "replace a map that has tiles which cannot be read now")
+	a.BoolVar(&m.partial, "partial", false, "replace an older map even if some of its tiles are unreadable now")
 	a.StageOptions(
 		command.AllGroups(),
 		"classes",
@@ -178,7 +181,7 @@ func (m *mapping) results() (all []*atomicfile.Output, err error) {
 	return all, nil
 }
 
-// setClasses sets what depends on the classifier: that of the survey, if the files are results of one.
+// setClasses sets what depends on the classifier, which a survey has chosen if the files are its results.
 func (m *mapping) setClasses(survey *job.Record, first string, r segment.Request) (err error) {
 	options := r.Options
 	if survey != nil {

@@ -232,7 +232,7 @@ func meanConfidence(classes []classCount) (mean float64, points int) {
 }
 
 // checks returns what to check in a map, the most important first: missing tiles, an uncertain map, uncertain
-// classes. The mean confidence is that of some points, and some objects lie at the edge of the tiles.
+// classes. The mean confidence is of some points, and some objects lie at the edge of the tiles.
 func (m *mapping) checks(confidence float64, points int, atEdge float64) (all []string) {
 	for _, x := range slices.Backward(m.missing) {
 		all = append(all, fmt.Sprintf("%s is missing: %s", filepath.Base(x.Input), x.Error))

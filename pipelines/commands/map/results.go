@@ -57,7 +57,7 @@ func (m *mapping) writeRasters(at rasters.Place) error {
 	return nil
 }
 
-// waterLayer returns the layer of bodies of water, whose ids follow those of buildings and trees.
+// waterLayer returns the layer of bodies of water, whose ids follow the ids of buildings and trees.
 func (m *mapping) waterLayer() layers.Layer {
 	return m.water.Layer(rasters.LayerOfWater{
 		Run:            m.Run("writing"),

@@ -25,7 +25,7 @@ const meshUsage = `[options] FILE OUTPUT.stl
 Writes planar superpoints as triangles: the points of each are projected to their best
 plane and triangulated there, without triangles with an edge above --max_edge. The result
 is binary STL in metres. It has 32-bit floats, so coordinates are relative to an origin,
-which is in the header and in the output of the command: add it to get those of the file.
+which is in the header and in the output of the command: add it to get coordinates of the file.
 Normals point up (for walls, east or north). Each superpoint has a colour, in viewers that
 support colours in STL.
 

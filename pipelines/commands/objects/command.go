@@ -54,8 +54,8 @@ Objects do not depend on the order of points, and trees do not depend on --cell.
 fewer than 10 points, 100 m and more from the rest of the file, are ignored.
 
 A roof is flat, gabled, hipped or other if planes fitted to its superpoints decide it; else, and
-at the edge of the tiles, it is unknown and has no eave and ridge. The eave is that of the roof,
-where it overhangs the walls. A block ends halfway between eave and ridge, or at the height
+at the edge of the tiles, it is unknown and has no eave and ridge. The eave is the lower edge of
+the roof, not the top of the walls. A block ends halfway between eave and ridge, or at the height
 that 70 % of the points of an unknown roof do not exceed.
 
 OUTPUT is a GeoPackage with the layers buildings, trees (points at tops) and crowns (polygons
@@ -91,7 +91,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		"lowest building and tree, metres")
 	a.FloatOption(&o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength,
 		"narrowest crown, metres")
-	a.LengthOption(&o.Cell, "cell", 0, "side of a cell of outlines, metres (default: the point spacing)")
+	a.LengthOption(&o.Cell, "cell", 0, "cell size of the outlines, metres (default: the point spacing)")
 	return func(names []string) error {
 		from, to, err := a.Split(names)
 		if err != nil {
@@ -146,5 +146,5 @@ func (o *Finding) LimitOptions(a *command.Arguments) {
 		"smallest hole of a footprint, square metres")
 	a.FloatOption(&o.settings.MinEdge, "min_edge", o.settings.MinEdge, 0, command.MaxLength,
 		"shortest wall of a footprint, metres")
-	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
+	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1, "leave out objects whose mean ClassConfidence is below this")
 }

@@ -22,8 +22,8 @@ import (
 // first one by one, then in windows of some tiles and a margin around them. The objects of a window are those
 // whose highest point is in its tiles. If one of them has points outside the window's extent, or nearer to
 // its border than the guard where tiles continue beyond, the window is read again with twice the margin.
-// Objects are therefore those of all tiles read at once, except that whether two crowns are merged can depend
-// on points outside the extent.
+// Objects are therefore the same as if all tiles were read at once, except that whether two crowns are merged
+// can depend on points outside the extent.
 type WindowLimits struct {
 	Points int     // largest number of points in the tiles of a window of several tiles
 	Margin float64 // metres around the tiles of a window at first

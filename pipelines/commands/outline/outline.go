@@ -42,7 +42,7 @@ Means of other dimensions are in the rows of pdal superpoint table, by id.
 
 Polygons do not overlap: every position belongs to the superpoint that is visible there,
 and adjacent polygons share their border exactly. A polygon may have holes and several
-parts. Borders are those of a raster of --cell metres, straightened by at most half a cell.
+parts. Borders follow a raster with cells of --cell metres, straightened by half a cell at most.
 Gaps up to --max_edge are assigned to the nearest superpoint; wider gaps and positions
 outside the cloud to none. Superpoints entirely below others have no polygon.
 
@@ -72,7 +72,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	o.Shape = "polygon"
 	o.ClassOption()
 	a.OutputOption("`file` to write")
-	a.LengthOption(&o.cell, "cell", 0, "side of a cell, metres (default: the spacing of points)")
+	a.LengthOption(&o.cell, "cell", 0, "cell size of the outlines, metres (default: the point spacing)")
 	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
 	a.Reads = []string{"label"}
 	a.LengthOption(&o.maxEdge, "max_edge", 0, "widest gap that is closed, metres (default: four cells)")

@@ -20,14 +20,13 @@ import (
 
 const renderUsage = `[options] FILE PICTURE.png
 
-Draws a cloud in panels side by side. A panel is ` + PanelNames + `.
-If a panel needs superpoints and the file has none, they are computed with the options of
-the stage.
+Draws a cloud in panels side by side, which --panels names. If a panel needs superpoints and
+the file has none, they are computed with the options of the stage.
 
   pdal superpoint render segmented.laz picture.png
   pdal superpoint render --panels superpoint,embedding --tilt 90 tile.laz map.png
 
-The options, and those of the stage:`
+The options, including those of the stage:`
 
 // Dimensions of the superpoints of the stage, and of numbers with which adjacent ones differ.
 const ownIDs, ownColors = "SuperpointID", "SuperpointColor"

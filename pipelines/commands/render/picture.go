@@ -225,7 +225,7 @@ func shown(panel, id string) []string {
 		Classes:     {"Classification"},
 		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: naming.Embedding(16),
 	}[panel]
-	if panel == Superpoints && id == ownIDs { // the colours are those of these ids
+	if panel == Superpoints && id == ownIDs { // the colours belong to these ids
 		names = []string{ownColors, id}
 	}
 	if !known {

@@ -32,35 +32,44 @@ func (c *Camera) axes() (right, up, away [3]float64) {
 
 func inner(a [3]float64, x, y, z float64) float64 { return a[0]*x + a[1]*y + a[2]*z }
 
-// project frames the cloud and fills the depth buffer.
-func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
+// viewed has the positions of points along the axes of the picture, from a point of the cloud.
+type viewed struct{ right, up, away []float32 }
+
+// view returns the positions of points as a camera sees them.
+func view(run parallel.Run, s *Columns, c Camera) (viewed, error) {
 	n := len(s.X)
-	u := make([]float32, n)
-	v := make([]float32, n)
-	w := make([]float32, n)
+	p := viewed{make([]float32, n), make([]float32, n), make([]float32, n)}
 	origin := originOf(s)
 	right, up, away := c.axes()
 	err := run.ForEach(n, 1<<16, func(i int) {
 		x := s.X[i] - origin[0]
 		y := s.Y[i] - origin[1]
 		z := s.Z[i] - origin[2]
-		u[i] = float32(inner(right, x, y, z))
-		v[i] = float32(inner(up, x, y, z))
-		w[i] = float32(inner(away, x, y, z))
+		p.right[i] = float32(inner(right, x, y, z))
+		p.up[i] = float32(inner(up, x, y, z))
+		p.away[i] = float32(inner(away, x, y, z))
 	})
+	return p, err
+}
+
+// project frames the cloud and fills the depth buffer.
+func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
+	p, err := view(run, s, c)
 	if err != nil {
 		return nil, err
 	}
-	u0, u1 := extent(u)
-	v0, v1 := extent(v)
-	b := newBuffer(c.Width*finer, float64(u1-u0), float64(v1-v0))
-	middleU := float64(u0+u1) / 2
-	middleV := float64(v0+v1) / 2
+	left, right := extent(p.right)
+	bottom, top := extent(p.up)
+	b := newBuffer(c.Width*finer, float64(right-left), float64(top-bottom))
+	middle := float64(left+right) / 2
+	height := float64(bottom+top) / 2
 	at := func(i int) (x, y float64) {
-		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2,
-			float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
+		x = (float64(p.right[i])-middle)*b.scale + float64(b.width)/2
+		y = float64(b.height)/2 - (float64(p.up[i])-height)*b.scale
+		return x, y
 	}
-	b.splat(n, w, at, b.radius(n, at))
+	n := len(s.X)
+	b.splat(n, p.away, at, b.radius(n, at))
 	return b, nil
 }
 

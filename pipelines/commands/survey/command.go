@@ -20,13 +20,13 @@ import (
 const surveyPlanUsage = `--output FOLDER [options] INPUT…
 
 Plans the tiles of LAS files, folders or a virtual point cloud (.vpc) and writes
-FOLDER/plan.json. The superpoints of a survey equal those of one cloud of all its points. The
+FOLDER/plan.json. The superpoints are the same as if all points were segmented at once. The
 options of the stage are options of the plan, except those that need all points at once. Then
 
   pdal superpoint survey run FOLDER
 
 runs all steps on one machine; on several machines, each step of a tile can be a process.
-A folder has one plan: to plan again, remove it or name another. Of a planned survey
+A folder has one plan: to plan again, remove the folder or name another one. For a planned survey
 
   pdal superpoint survey plan --output FOLDER --json
 
@@ -65,8 +65,8 @@ func planCommand(a *command.Arguments) func(names []string) error {
 	a.LengthOption(&r.Lengths.Halo, "halo", 0,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
 	asJSON := a.Bool("json", false,
-		"list the processes of a planned survey, what each needs, and its memory, as JSON")
-	asSLURM := a.Bool("slurm", false, "print a script for bash that submits a planned survey to SLURM")
+		"list the processes of a planned survey as JSON, with their inputs and memory")
+	asSLURM := a.Bool("slurm", false, "print a bash script that submits a planned survey to SLURM")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
 		r.Inputs = names
@@ -168,7 +168,7 @@ func (r *Request) list(h host.Host, asJSON, asSLURM bool) error {
 	}
 	if len(r.Inputs) > 0 || len(r.Options) > 0 {
 		return errors.New(
-			"options json and slurm are of planned surveys; plan first, and then give --output only")
+			"options json and slurm need a planned survey; plan first, and then give --output only")
 	}
 	if r.Folder == "" {
 		return errors.New("name the folder of the plan with --output")

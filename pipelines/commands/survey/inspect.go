@@ -96,7 +96,7 @@ func inspectPinned(h host.Host, references command.References, path string, inpu
 	return i, nil
 }
 
-// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if the
+// roundBounds rounds the bounds to the scale and offset: they then are the bounds of its points, also if the
 // header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
 func (i *inspected) roundBounds() {
 	for k := range 3 {

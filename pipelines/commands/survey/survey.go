@@ -30,7 +30,7 @@ const planFile = "plan.json"
 // Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with
 // the results. The files of a task appear together, see files.go.
 type Survey struct {
-	Overrides map[string]string // options of the stage in this process that replace those of the plan
+	Overrides map[string]string // options of the stage in this process, in place of options of the plan
 
 	host    host.Host
 	folder  string

@@ -192,7 +192,7 @@ func (v *Survey) pointsOfClasses() (most float64) {
 	return most
 }
 
-// pointsIn returns an estimate of the points in a box: those of each source by the share of its bounds.
+// pointsIn returns an estimate of the points in a box: of each source, the share of its bounds in the box.
 func pointsIn(p *plan.Plan, b tile.Box) (points float64) {
 	for k := range p.Sources {
 		bounds := p.Sources[k].Box().Grow(p.Grid.Size / 1000) // bounds of one point have no area

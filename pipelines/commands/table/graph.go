@@ -24,14 +24,14 @@ of one is among the nearest neighbours of a point of the other.
   edges                  pairs of neighbouring points across the border
   distance               their mean distance, metres
   border                 length of the border, metres (assumes uniform density)
-  height_difference      mean height of b minus that of a, metres
+  height_difference      mean height of b minus mean height of a, metres
   centroid_distance      between the centroids, metres
   normal_angle           between the normals of the best planes, degrees in [0, 90]
   embedding_difference   distance of the mean embeddings (if the file has
                          Embedding0, …)
 
-The file needs superpoints: run pdal superpoint segment first. Its ids are those of
-pdal superpoint table.
+The file needs superpoints: run pdal superpoint segment first. Its ids are the
+ids of pdal superpoint table.
 
   pdal superpoint graph segmented.laz edges.csv
   pdal superpoint graph --adjacency_knn 10 segmented.laz edges.csv

@@ -47,7 +47,7 @@ func NewSuperpoints(a *command.Arguments) *Superpoints {
 
 // ClassOption adds the option class.
 func (s *Superpoints) ClassOption() {
-	s.Args.StringVar(&s.Class, "class", "Classification", "`dimension` of classes, for the most frequent one")
+	s.Args.StringVar(&s.Class, "class", "Classification", "`dimension` of classes")
 }
 
 // TableWriter returns the function that writes the columns of a file as CSV. noun is what a row is.

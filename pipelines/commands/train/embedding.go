@@ -21,11 +21,11 @@ import (
 
 const embeddingUsage = `--input 'tiles/*.laz' --output my.model [options]
 
-Trains a model on labelled files, of any format that PDAL reads. A checkpoint and a
-table of the loss lie beside the model after every epoch; a run that was cut off
-continues with --resume and ends with the same weights, and so does a finished one if
-the recipe has more epochs. The filter computes embeddings in integers, but those of
-models with norm: group or sphere: false in floats, which is slow.
+Trains a model on labelled files, of any format that PDAL reads. After every epoch, a
+checkpoint and a table of the loss are written beside the model. With --resume, a run that
+was interrupted continues and ends with the same weights; a finished run continues if the
+recipe has more epochs. Models with norm: group or sphere: false are slow: the filter
+computes their embeddings in floats, all others in integers.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
   pdal superpoint eval --model my.model --target_size 100 val/tile.laz
@@ -50,7 +50,7 @@ func embeddingTraining(given []string) command.Define {
 		o.Command = "superpoint train " + strings.Join(given, " ")
 		a.Var(&l.inputs, "input",
 			"labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
-		a.Var(&l.validation, "val", "labelled files to choose the best epoch by")
+		a.Var(&l.validation, "val", "labelled files on which the best epoch is chosen")
 		a.StringVar(&o.Truth, "truth", "Classification", "`dimension` with class codes")
 		a.StringVar(&o.Instances, "instances", "",
 			"`dimension` with an object number per point, used instead of classes")
@@ -60,7 +60,7 @@ func embeddingTraining(given []string) command.Define {
 		a.StringVar(&l.base, "base", "", "built-in model or model `file` to start from")
 		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
 		a.IntOption(&o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
-		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
+		a.Uint64Var(&o.Seed, "seed", 1, "`number` from which all random choices follow")
 		a.StringVar(&l.onError, "on-error", "stop",
 			"`what` to do with a file that cannot be used: stop or skip")
 		a.Reads = []string{"base", "recipe"}

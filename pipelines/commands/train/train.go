@@ -44,7 +44,7 @@ The option classes of the stage reads the result.
   pdal superpoint train --classes rules.yaml tiles/*.laz my.safetensors
   pdal superpoint segment --classifier my.safetensors input.laz classified.laz
 
-The options, and those of the stage for the superpoints:`
+The options, including those of the stage for the superpoints:`
 
 // Run runs the command.
 func Run(host command.Host, arguments []string) error {
@@ -305,7 +305,7 @@ func (l *classLearner) sample(of classes.Sample, w *workspace.Workspace, regular
 	if len(l.samples) == 0 {
 		l.card.Embedding = known
 	} else if l.card.Embedding != known {
-		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model",
+		return fmt.Errorf("the embedding is of model %s, and of %s in other files; name one with --model",
 			known.Model, l.card.Embedding.Model)
 	}
 	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())

@@ -27,10 +27,10 @@ const (
 	finest                 = -12
 )
 
-// LatticeFor returns a lattice for positions without one, such as those of text, in units of metres, or X and
-// Y in degrees. The scale is a power of ten: the largest of at most a millimetre that holds all decimals of
-// the positions, or a micrometre if there is none. In degrees it is the smallest of 1e-9 to 1e-7. It is
-// larger where a 32-bit integer would not hold the extent. Offsets are integers.
+// LatticeFor returns a lattice for positions without one, such as positions from text, in units of metres, or
+// X and Y in degrees. The scale is a power of ten: the largest of at most a millimetre that holds all
+// decimals of the positions, or a micrometre if there is none. In degrees it is the smallest of 1e-9 to 1e-7.
+// It is larger where a 32-bit integer would not hold the extent. Offsets are integers.
 func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 	var offset [3]float64
 	var smallest [3]int // exponent that 32 bits hold

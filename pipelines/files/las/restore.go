@@ -85,7 +85,7 @@ func (l *File) restore(p *File, in, to *os.File) error {
 	return err
 }
 
-// headOf returns the header of l with the records of compression of p, that of COPC first.
+// headOf returns the header of l with the records of compression of p, the record of COPC first.
 func headOf(p, l *File) []byte {
 	h, count := bytes.Clone(l.Head[:le.Uint16(l.Head[atHeaderSize:])]), uint32(0)
 	put := func(from *File, which func(s section) bool) {

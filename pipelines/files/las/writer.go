@@ -43,8 +43,8 @@ func NewWriter(path string, head []byte) (*Writer, error) {
 	return w, nil
 }
 
-// createBeside makes a file with another name in the folder of path. Unlike those of os.CreateTemp, its
-// permissions are those of all new files.
+// createBeside makes a file with another name in the folder of path. Its permissions are
+// the default ones of new files, unlike with os.CreateTemp.
 func createBeside(path string) (*os.File, error) {
 	for {
 		name := fmt.Sprintf(".%s-%x", filepath.Base(path), rand.Uint32())

@@ -21,21 +21,30 @@ func (p *Points) fillBorders(g *grid) {
 		return
 	}
 	seen := p.cellsWithPoints(g)
-	right := image.Pt(1, 0)
-	left := image.Pt(-1, 0)
-	up := image.Pt(0, 1)
-	down := image.Pt(0, -1)
 	for _, tile := range p.Tiles {
-		low := planar.CellOf(tile.Min, g.steps)
-		high := planar.CellOf(tile.Max.Sub(image.Pt(1, 1)), g.steps)
-		for y := low.Y; y <= high.Y; y++ {
-			p.fillFrom(g, seen, image.Pt(low.X, y), right)
-			p.fillFrom(g, seen, image.Pt(high.X, y), left)
-		}
-		for x := low.X; x <= high.X; x++ {
-			p.fillFrom(g, seen, image.Pt(x, low.Y), up)
-			p.fillFrom(g, seen, image.Pt(x, high.Y), down)
-		}
+		p.fillTile(g, seen, tile)
+	}
+}
+
+// Directions from the sides of a tile inwards.
+var (
+	eastwards  = image.Pt(1, 0)
+	westwards  = image.Pt(-1, 0)
+	northwards = image.Pt(0, 1)
+	southwards = image.Pt(0, -1)
+)
+
+// fillTile extends buildings to the four sides of a tile.
+func (p *Points) fillTile(g *grid, seen []bool, tile image.Rectangle) {
+	low := planar.CellOf(tile.Min, g.steps)
+	high := planar.CellOf(tile.Max.Sub(image.Pt(1, 1)), g.steps)
+	for y := low.Y; y <= high.Y; y++ {
+		p.fillFrom(g, seen, image.Pt(low.X, y), eastwards)
+		p.fillFrom(g, seen, image.Pt(high.X, y), westwards)
+	}
+	for x := low.X; x <= high.X; x++ {
+		p.fillFrom(g, seen, image.Pt(x, low.Y), northwards)
+		p.fillFrom(g, seen, image.Pt(x, high.Y), southwards)
 	}
 }
 

@@ -96,7 +96,7 @@ func findOverlaps(run parallel.Run, all []walled) ([]bool, error) {
 	return found, err
 }
 
-// neighbors returns the buildings whose bounds overlap those of each building.
+// neighbors returns, for each building, the other buildings whose bounds overlap its own.
 func neighbors(run parallel.Run, all []walled) ([][]int, error) {
 	var items []rtree.BulkItem
 	for k := range all {

@@ -3,7 +3,7 @@
 // Package raster computes terrain, surface and canopy of point clouds as rasters.
 //
 // Bins collect the points of each cell. They are sums of integers and largest values, so the bins of several
-// tiles, in any order, merge to those of all their points. Heights are computed from all bins, see Model.
+// tiles, in any order, merge to the bins of all their points. Heights are computed from all bins, see Model.
 package raster
 
 import (

@@ -29,7 +29,7 @@ type unsure struct {
 	units     Units
 }
 
-// addTo adds the heights of the cells, but for those of plants, to the terrain of sure ground, and returns
+// addTo adds the heights of the cells, except the cells of plants, to the terrain of sure ground, and returns
 // how many are left out.
 func (u *unsure) addTo(run parallel.Run, terrain []float32) (plants int, err error) {
 	if len(u.cells) == 0 {

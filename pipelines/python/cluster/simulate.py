@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 POINTS = 50e6  # of a tile
-HALO = 1.06  # points that a tile reads to those of its core: 27 m around 1.7 km
+HALO = 1.06  # points that a tile reads for each point of its core: 27 m around 1.7 km
 DISK = 10e9  # bytes a second that all workers read and write together
 OPERATIONS = 20_000  # files a second that are opened or looked up, together
 INITIAL = 0.178  # initial components of a point

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surveys on Dask equal those of one machine, also when workers, processes, files and disks fail."""
+"""Surveys on Dask have the results of one machine, also when workers, processes, files and disks fail."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class Cloud:
         return ",".join([*AXES, *map(dimension, self.dimensions)]).encode()
 
     def lend(self, dimensions: Sequence[str]) -> CBuffer:
-        """Returns the points for the library, with those of the dimensions that the cloud has."""
+        """Returns the points for the library, with the given dimensions that the cloud has."""
         return CBuffer(self, [name for name in dimensions if name in self.dimensions])
 
 

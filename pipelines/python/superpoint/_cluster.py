@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surveys and maps on several machines, by Dask.
 
-A unit of work is a process of `pdal superpoint`, and a task of Dask. `survey plan --json` lists those of a survey,
+A unit of work is a process of `pdal superpoint`, and a task of Dask. `survey plan --json` lists the units of a survey,
 which of them each needs, and its memory. Nothing here reads points.
 """
 

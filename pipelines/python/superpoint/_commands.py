@@ -154,7 +154,7 @@ def classify(
     superpoints  the result of segment, whose options are used again
     labels       class codes or names by superpoint id, such as {17: "building", 4: 2}
     save         a file for the classifier, for the option classes of segment
-    options      classes (the base classifier) and others of segment, in place of those of superpoints
+    options      classes (the base classifier) and others of segment, in place of the options of superpoints
     """
     options = {**superpoints.options, **options}
     with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:

@@ -87,7 +87,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 
 
 def version() -> str:
-    """Returns the version of the installed package, which is that of its library."""
+    """Returns the version of the installed package and of its library, which are equal."""
     return metadata.version("superpoint")
 
 
@@ -136,7 +136,7 @@ def settings(options: Mapping[str, Any]) -> list[str]:
 
 
 def _value(value: Any) -> str:
-    """Returns a value as text: several, also those of a mapping, with commas between."""
+    """Returns a value as text; several values, also of a mapping, are separated by commas."""
     if isinstance(value, (str, bytes, os.PathLike)):
         return value if isinstance(value, str) else os.fsdecode(value)
     several = [f"{key}={of}" for key, of in value.items()] if isinstance(value, Mapping) else value

@@ -102,7 +102,7 @@ class Algorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(str(e)) from e
 
     def postProcessAlgorithm(self, context, feedback):
-        """Runs on the main thread, with its context: QGIS has deleted that of the other thread."""
+        """Runs on the main thread, with its context: QGIS has deleted the context of the other thread."""
         if self.job is not None and self.tool.after is not None:
             self.job.context = context
             try:

@@ -83,8 +83,8 @@ class Program:
         return text
 
     def _command(self, arguments):
-        """Returns the command that runs pdal in its environment: Qt's process has that of QGIS. PYTHONHOME and
-        PYTHONPATH are those of QGIS, which PDAL's Python plugins would use."""
+        """Returns the command that runs pdal in its environment: Qt's process has the environment of QGIS, whose
+        PYTHONHOME and PYTHONPATH PDAL's Python plugins would use."""
         settings = [f"{name}={value}" for name, value in self.environment.items()]
         unset = ["-u", "PYTHONHOME", "-u", "PYTHONPATH"]
         return ["/usr/bin/env", *unset, *settings, self.path, *arguments]
@@ -120,7 +120,7 @@ class Progress:
 
     # Share of the time that each step begins at, measured on an aerial tile.
     BEGIN = {"reading": 1, "neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
-    # Steps after those of all files, of the command map; the shares of the files are of the first of these.
+    # Steps of the command map that follow the steps of all files. The shares of the files belong to the first one.
     LATER = {"reading tiles": 65, "objects": 70, "rasters and picture": 75, "checking the files": 95, "end": 99}
     MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
     LEFT = re.compile(r", [\d.]+ (s|min|h) left$")
@@ -155,7 +155,7 @@ class Progress:
         return True
 
     def _later(self, step, done):
-        """Reads the progress of a step after those of the files."""
+        """Reads the progress of a step that follows the steps of the files."""
         part = self.PART.search(step)
         if part:
             step, done = step[:part.start()], (int(part.group(1)) - 1 + done) / int(part.group(2))

@@ -273,8 +273,8 @@ TOOLS = [
          numbers={"POINTS": "Number of points", "SUPERPOINTS": "Number of superpoints"},
          texts={"MAP": "The displayed file: the output, or a copy", "MODEL_USED": "Model that was used"}),
     Tool("tile", "Superpoints of a survey (tiles)",
-         "Computes the superpoints of a survey of any size by tiles. Memory is that of one tile; the superpoints "
-         "equal those of one cloud of all points, and ids are unique. SuperpointColor is not written.\n\n"
+         "Computes the superpoints of a survey of any size by tiles, with the memory of one tile. The superpoints are "
+         "the same as if all points were segmented at once, and ids are unique. SuperpointColor is not written.\n\n"
          "The input is files or layers, or a folder. The results are in the subfolder out of the survey's folder. "
          "A cancelled run is continued, with the options of its plan, if the same folder is given again.",
          FILES_OR_FOLDER, tile, command("survey plan", "", "tile halo"), ("making", "writing"),

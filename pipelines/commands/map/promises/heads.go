@@ -93,11 +93,11 @@ func (r *rasters) checkSide(name string) error {
 	return broken(name, "cells of %v × %v from %v %v", head.Width, head.Height, head.West, head.North)
 }
 
-// checkReference checks that a file has the spatial reference of the tiles, without that of heights.
+// checkReference checks that a file has the spatial reference of the tiles, except for heights.
 func (r *rasters) checkReference(name, wkt string) error {
 	want := r.Reference
 	if (wkt == "") != (strings.TrimSpace(want.WKT) == "") {
-		return broken(name, "its spatial reference is %q, and that of the tiles %q", wkt, want.WKT)
+		return broken(name, "its spatial reference is %q, and the tiles have %q", wkt, want.WKT)
 	}
 	if wkt == "" {
 		return nil
@@ -108,11 +108,11 @@ func (r *rasters) checkReference(name, wkt string) error {
 	}
 	_, code := want.Code()
 	if _, written := read.Code(); code != "" && written != "" && code != written {
-		return broken(name, "its spatial reference is %s, and that of the tiles %s", written, code)
+		return broken(name, "its spatial reference is %s, and the tiles have %s", written, code)
 	}
 	unit, _, err := want.Unit()
 	if written, _, also := read.Unit(); err == nil && (also != nil || !near(unit, written)) {
-		return broken(name, "the unit of its spatial reference is %v m, and that of the tiles %v m",
+		return broken(name, "the unit of its spatial reference is %v m, and the unit of the tiles %v m",
 			written, unit)
 	}
 	return nil

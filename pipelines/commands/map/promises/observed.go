@@ -23,7 +23,7 @@ type observed struct {
 	cell    int // number in the raster, from the north-west, by rows
 	top     float64
 	ground  tally // points of ground
-	sure    tally // those of them that are sure
+	sure    tally // points of ground that are sure
 	water   int
 	lowest  float64
 	cover   float64 // lowest point of low vegetation, +Inf without one

@@ -18,7 +18,7 @@ type Promise struct {
 	check func(r *results) error
 }
 
-// OfFiles returns the promises about files except those of OfRoofs.
+// OfFiles returns the promises about files, without roofs and solids.
 func OfFiles() []Promise {
 	return []Promise{
 		{"with `SuperpointID`, `Classification`, `ClassConfidence`", (*results).tiles},
@@ -38,7 +38,7 @@ func OfFiles() []Promise {
 	}
 }
 
-// OfRoofs returns the promises about roofs and solids, which are checked after those of OfFiles.
+// OfRoofs returns the promises about roofs and solids, which are checked after OfFiles.
 func OfRoofs() []Promise {
 	return []Promise{
 		{"eave and ridge of a roof lie between the ground and the top of its building", (*results).roofs},

@@ -12,7 +12,7 @@ type LayerOfWater struct {
 	Run            parallel.Run
 	At             Place
 	File           string // of points, which the layer names as its source
-	Before         int    // objects whose ids come before those of water
+	Before         int    // objects, whose ids come before the ids of water
 	Class          int    // code of water in the files
 	WithConfidence bool   // its column is written
 }

@@ -97,7 +97,7 @@ func (p *Plan) Sum() string {
 	return job.Checksum(text)
 }
 
-// Shared has the values that all tiles must share for their superpoints to equal those of the
+// Shared has the values that all tiles must share for their superpoints to be the superpoints of the
 // full cloud: the spacing of points, λ, the smallest size and the origin of positions depend on
 // all points. The spacing also sets the cells of neighbor's keys, which order points. All else
 // in a tile's result depends only on points near by, not on the tile's border: see README.md of
