@@ -8,7 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// The state of the library, with running (cancel.go). Handles are never reused, so a closed one is recognised.
+// The state of the library, with running (cancel.go). Handles are never reused, so a closed one is
+// recognised.
 var (
 	lastHandle atomic.Uint64
 	sessions   sync.Map // *session by handle

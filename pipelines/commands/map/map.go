@@ -91,7 +91,8 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
 	a.BoolVar(&m.strict, "strict", false, "stop at the first tile that cannot be read")
-	a.BoolVar(&m.partial, "partial", false, "replace an older map even if some of its tiles are unreadable now")
+	a.BoolVar(&m.partial, "partial", false,
+		"replace an older map even if some of its tiles are unreadable now")
 	a.StageOptions(
 		command.AllGroups(),
 		"classes",

@@ -146,5 +146,6 @@ func (o *Finding) LimitOptions(a *command.Arguments) {
 		"smallest hole of a footprint, square metres")
 	a.FloatOption(&o.settings.MinEdge, "min_edge", o.settings.MinEdge, 0, command.MaxLength,
 		"shortest wall of a footprint, metres")
-	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1, "leave out objects whose mean ClassConfidence is below this")
+	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1,
+		"leave out objects whose mean ClassConfidence is below this")
 }
