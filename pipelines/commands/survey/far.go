@@ -34,11 +34,11 @@ func explainWidth(p *plan.Plan, h host.Host, work string, err error) error {
 	k, whole := widest(p)
 	source := &p.Sources[k]
 	b := source.Bounds
-	extent := fmt.Sprintf("%s reaches from X %.10g to %.10g and from Y %.10g to %.10g", source.Path, b[0], b[2],
-		b[1], b[3])
+	extent := fmt.Sprintf("%s reaches from X %.10g to %.10g and from Y %.10g to %.10g", source.Path,
+		b[0], b[2], b[1], b[3])
 	if whole {
-		return fmt.Errorf("%w: %s, far from the other files; leave it out, or check its spatial reference%s", err,
-			extent, wide.Remedy)
+		return fmt.Errorf("%w: %s, far from the other files; leave it out, or check its spatial reference%s",
+			err, extent, wide.Remedy)
 	}
 	group, command := farPoints(p, h, work, k)
 	if group == "" {
