@@ -31,10 +31,10 @@ type PrecisionError struct {
 
 func (e *PrecisionError) Error() string { return e.text }
 
-// CheckPrecision fails with a *PrecisionError if positions are rounded because a group of points, of any size,
-// is far from all others: it names the group, and a command that leaves it out. Positions that the unit of the
-// cloud holds exactly are not rounded. It warns if the cloud is so large without such a group. metres are the
-// positions and view the coordinates of the points.
+// CheckPrecision fails with a *PrecisionError if positions are rounded because a group of points, of any
+// size, is far from all others: it names the group, and a command that leaves it out. Positions that the unit
+// of the cloud holds exactly are not rounded. It warns if the cloud is so large without such a group. metres
+// are the positions and view the coordinates of the points.
 func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(text string)) error {
 	if cloud.Unit <= coarseUnit {
 		return nil
@@ -46,8 +46,8 @@ func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(
 		return &PrecisionError{cloud.Unit, fmt.Sprintf("%s, so that all positions would be rounded to %g m; "+
 			"leave them out first, with %s", group, cloud.Unit, command)}
 	case cloud.Unit > 1.5*roughUnit:
-		return &PrecisionError{cloud.Unit, fmt.Sprintf("the view is so large that positions would be rounded "+
-			"to %g m; split it (filters.splitter), or check its spatial reference", cloud.Unit)}
+		return &PrecisionError{cloud.Unit, fmt.Sprintf("the view is so large that positions would be "+
+			"rounded to %g m; split it (filters.splitter), or check its spatial reference", cloud.Unit)}
 	case group != "":
 		warn(fmt.Sprintf("%s; if they are wrong, leave them out first, with %s", group, command))
 	case rounded && cloud.Unit > 0.5*roughUnit:
@@ -73,9 +73,9 @@ func isRounded(cloud *neighbor.Cloud, metres [3][]float64) bool {
 	return false
 }
 
-// FarGroup describes the smaller one of two groups of points that are far from one another along an axis, and
-// returns a command that leaves it out; "" if there is none. metres are the positions and view the coordinates
-// of the points. In the command INPUT and OUTPUT stand for the files.
+// FarGroup describes the smaller one of two groups of points that are far from one another along an axis,
+// and returns a command that leaves it out; "" if there is none. metres are the positions and view the
+// coordinates of the points. In the command INPUT and OUTPUT stand for the files.
 func FarGroup(metres, view [3][]float64) (group, command string) {
 	extent := 0.0
 	for _, values := range metres {

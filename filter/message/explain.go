@@ -66,8 +66,8 @@ func explanations() []explanation {
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"),
 			"$1; check its name and permissions"},
 		{regexp.MustCompile(`Couldn't create \w+ stage of type '([\w.]+)'`),
-			"this PDAL has no $1: install the plugin of that name (pdal --drivers lists those there are), or " +
-				"convert the file to LAZ"},
+			"this PDAL has no $1: install the plugin of that name (pdal --drivers lists those there are), " +
+				"or convert the file to LAZ"},
 		{regexp.MustCompile("Cannot determine reader"),
 			"PDAL knows no reader for this name; name a point cloud, for example .las, .laz or .ply (pdal " +
 				"--drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz or .asc, " +

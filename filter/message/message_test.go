@@ -53,8 +53,10 @@ func TestExplain(t *testing.T) {
 		{"full disk", "failed to prepare SQL: database or disk is full", "is the disk full?"},
 		{"full disk, translation ended", ended, "is the disk full?"},
 		{"no vectors", "GDAL cannot read its input: not recognized", "name a table (.csv)"},
-		{"reader without plugin", "pdal info: Couldn't create reader stage of type 'readers.e57'.\nYou probably " +
-			"have a version of PDAL that didn't come with a plugin", "this PDAL has no readers.e57"},
+		{"reader without plugin",
+			"pdal info: Couldn't create reader stage of type 'readers.e57'.\n" +
+				"You probably have a version of PDAL that didn't come with a plugin",
+			"this PDAL has no readers.e57"},
 		{"another message", "something else", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -145,7 +145,8 @@ func TestOutlier(t *testing.T) {
 	must.OK(t, las.WriteFile(at("beside.las"), beside, 0.001))
 	plan := []string{"survey", "plan", "--output", at("project"), "--tile", "10", at("beside.las")}
 	tooMany := try(t, append(plan, at("outlier.las"))...)
-	refused(t, tooMany, at("project"), "take larger tiles", at("outlier.las")+": 1 of 5000 points", "point 7 at")
+	refused(t, tooMany, at("project"), "take larger tiles", at("outlier.las")+": 1 of 5000 points",
+		"point 7 at")
 	runAdvice(t, tooMany.stderr, at("near.las"))
 	must.Equal(t, read(t, at("near.las")).Len(), points-1, "points that the command keeps")
 	do(t, append(plan, at("near.las"))...)

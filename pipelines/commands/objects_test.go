@@ -169,11 +169,12 @@ func TestAdviceWithoutObjects(t *testing.T) {
 		computed  bool
 		want, not string
 	}{
-		"never classified":        {codes: []float64{0, 1}, want: classify, not: other},
-		"classes of other codes":  {codes: []float64{2, 64}, want: "only 2, 64", not: "computed"},
-		"ground of a survey":      {codes: []float64{2}, want: classify, not: "left all"},
-		"computed, only ground":   {codes: []float64{2}, computed: true, want: "only 2: ", not: classify},
-		"computed, no class sure": {codes: []float64{1}, computed: true, want: "left all of them unclassified", not: classify},
+		"never classified":       {codes: []float64{0, 1}, want: classify, not: other},
+		"classes of other codes": {codes: []float64{2, 64}, want: "only 2, 64", not: "computed"},
+		"ground of a survey":     {codes: []float64{2}, want: classify, not: "left all"},
+		"computed, only ground":  {codes: []float64{2}, computed: true, want: "only 2: ", not: classify},
+		"computed, no class sure": {codes: []float64{1}, computed: true,
+			want: "left all of them unclassified", not: classify},
 	} {
 		h := yard(t)
 		for i, class := range h.columns.Dimensions["Classification"] {

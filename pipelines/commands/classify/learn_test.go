@@ -178,7 +178,8 @@ func TestOtherIDsOfTheOutput(t *testing.T) {
 		{"fewer points", "out.las", []float64{7, 7}, []string{"out.las has other superpoints than in.las"}},
 		{"another order", "out.las", []float64{9, 7, 7}, []string{"out.las has other superpoints"}},
 		{"the order of COPC", "out.copc.laz", []float64{9, 7, 7}, nil},
-		{"other ids in COPC", "OUT.COPC.LAZ", []float64{9, 9, 7}, []string{"OUT.COPC.LAZ has other superpoints"}},
+		{"other ids in COPC", "OUT.COPC.LAZ", []float64{9, 9, 7},
+			[]string{"OUT.COPC.LAZ has other superpoints"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string

@@ -278,8 +278,9 @@ func (o *Finding) noObjects() string {
 		}
 	}
 	if len(given) > 0 {
-		text += fmt.Sprintf(", only %s: if one of these is, name it with --buildings or --trees; if they are wrong, "+
-			"pdal superpoint segment --class_change all replaces classes that a file has", strings.Join(given, ", "))
+		text += fmt.Sprintf(", only %s: if one of these is, name it with --buildings or --trees; if they "+
+			"are wrong, pdal superpoint segment --class_change all replaces classes that a file has",
+			strings.Join(given, ", "))
 	}
 	switch {
 	case !o.classified:
