@@ -19,6 +19,13 @@ if [ -z "${REHEARSE:-}" ]; then
 	grep -qx "## $version" CHANGELOG.md || fail "CHANGELOG.md has no section \"## $version\""
 	! grep -qx "## Unreleased" CHANGELOG.md || fail "CHANGELOG.md has changes that are not of $version"
 fi
+# The content that git sees. Parts that were built before and after a change are not of one commit.
+content() {
+	git rev-parse HEAD
+	git diff HEAD | sha256sum
+}
+
+before=$(content)
 rm -rf "$out"
 mkdir -p "$out"
 work=$(mktemp -d)
@@ -114,11 +121,14 @@ if [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null; then
 	rm -f build/deb-test/*.deb
 	filter/pdal/packages/test-deb.sh >build/deb.log 2>&1 || { tail build/deb.log >&2; exit 1; }
 	cp build/deb-test/pdal-superpoint_"$version"-*.deb "$out/"
+	dpkg-deb --fsys-tarfile "$out"/*.deb | tar -xO ./usr/share/doc/pdal-superpoint/copyright |
+		cmp - "$out/LICENCES" || fail "the .deb has other licences than the archive"
 else
 	missing=1
 	say "NOT BUILT: it needs root and debootstrap"
 fi
 
+[ "$(content)" = "$before" ] || fail "the checkout has changed since the release was begun; build it again"
 (cd "$out" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" . && sha256sum --quiet -c SHA256SUMS)
 say "$version, commit $(git rev-parse --short HEAD):"
 ls -l "$out"
