@@ -120,8 +120,8 @@ func TestUnitsOfUnsureGround(t *testing.T) {
 }
 
 // TestAreaOfUnsureGround: how wide a patch may be is an area in square metres, whatever a cell is. The ground
-// has 1,600 points, in coarse cells of 16 m that cover 4,096, 2,304 and 1,600 cells: a patch has as many times
-// the area of its cells.
+// has 1,600 points, in coarse cells of 16 m that cover 4,096, 2,304 and 1,600 cells: a patch has as many
+// times the area of its cells.
 func TestAreaOfUnsureGround(t *testing.T) {
 	for name, c := range map[string]struct {
 		cell   float64 // metres
