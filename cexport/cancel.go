@@ -21,7 +21,7 @@ func trackCall(ctx context.Context, host uintptr) (context.Context, func()) {
 	}
 }
 
-// cancelCalls cancels the contexts of a host's running running.
+// cancelCalls cancels the contexts of a host's running calls.
 func cancelCalls(host uintptr) {
 	running.Range(func(cancel, of any) bool {
 		if of == host {
