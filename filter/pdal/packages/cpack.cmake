@@ -50,10 +50,10 @@ set(CPACK_PACKAGE_VENDOR "the superpoint authors")
 set(CPACK_PACKAGE_CONTACT "the superpoint authors <superpoint@localhost>"
   CACHE STRING "Maintainer of the packages, as in: Name <address>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PDAL stage filters.superpoint: learned superpoints of point clouds")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "PDAL stage filters.superpoint: learned superpoints of point clouds
- Divides lidar point clouds into superpoints: small connected pieces, each of
- one object. A trained model is inside. Adds filters.superpoint and the
- commands of pdal superpoint to PDAL ${pdal_version}.")
+# CPack puts the summary before it.
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Divides lidar point clouds into superpoints: small connected pieces, each of
+one object. A trained model is inside. Adds filters.superpoint and the
+commands of pdal superpoint to PDAL ${pdal_version}.")
 set(CPACK_PACKAGE_FILE_NAME superpoint-${PROJECT_VERSION}-pdal${pdal_version}-${CMAKE_SYSTEM_NAME}-${machine})
 set(CPACK_SET_DESTDIR OFF)
 set(CPACK_GENERATOR TGZ)
