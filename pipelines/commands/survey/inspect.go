@@ -42,7 +42,7 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("the files have no points")
+		return nil, errors.New("the files have no points; name others")
 	}
 	return all, nil
 }

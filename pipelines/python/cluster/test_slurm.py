@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surveys on SLURM have the results of one machine: munged, slurmctld and slurmd of the distribution, on this machine."""
+"""Surveys on SLURM have the results of one machine, with munged, slurmctld and slurmd of the distribution."""
 
 from __future__ import annotations
 
