@@ -481,7 +481,6 @@ func TestWrongPlacesInHeaders(t *testing.T) {
 		at    int
 		value float64
 	}{
-		{"far away", 0, highestX, 1e7},
 		{"half of a file between others", 0, highestX, 652_045},
 		{"beyond the edge of the survey", 1, highestX, 652_178},
 		{"half in Y", 1, highestY, 5_412_030},
@@ -493,13 +492,31 @@ func TestWrongPlacesInHeaders(t *testing.T) {
 			data := must.Get(os.ReadFile(files[c.file]))(t)
 			put := func(at int, v float64) { binary.LittleEndian.PutUint64(data[at:], math.Float64bits(v)) }
 			put(c.at, c.value)
-			if c.name == "far away" {
-				put(highestX+8, c.value-1)
-			}
 			must.OK(t, os.WriteFile(files[c.file], data, 0o644))
 			project, _ := planned(t, files, "--tile", "60")
 			refused(t, try(t, "survey", "run", project), filepath.Join(project, "out"), files[c.file],
 				"lies outside the bounds", "pdal translate")
+		})
+	}
+}
+
+// TestFarPlacesInHeaders: a survey that is too wide by the bounds in a header alone is refused, with the file
+// and the remedy, whether all of the file or a part of it is said to be far away.
+func TestFarPlacesInHeaders(t *testing.T) {
+	t.Parallel()
+	const highestX, lowestX = 179, 187 // bytes of a header of LAS
+	for name, lowest := range map[string]float64{"the whole file": 1e7 - 1, "a part of it": 651_900} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := town(t, "")
+			data := must.Get(os.ReadFile(files[0]))(t)
+			binary.LittleEndian.PutUint64(data[highestX:], math.Float64bits(1e7))
+			binary.LittleEndian.PutUint64(data[lowestX:], math.Float64bits(lowest))
+			must.OK(t, os.WriteFile(files[0], data, 0o644))
+			project := filepath.Join(t.TempDir(), "project")
+			o := try(t, append([]string{"survey", "plan", "--output", project, "--tile", "60"}, files...)...)
+			refused(t, o, filepath.Join(project, "plan.json"), files[0],
+				"rewrite the file with pdal translate")
 		})
 	}
 }

@@ -76,9 +76,9 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		switch {
 		case !ok, !bounds.Contains(x, y):
 			return fmt.Errorf(
-				"%s: point %d at %.10g, %.10g lies outside the bounds %.10g in the file's header; rewrite "+
-					"the file with pdal translate, and plan again in another folder",
-				v.plan.Sources[k].Path, i, x, y, v.plan.Sources[k].Bounds)
+				"%s: point %d at %.10g, %.10g lies outside the bounds %.10g in the file's header; %s, "+
+					"and plan again in another folder",
+				v.plan.Sources[k].Path, i, x, y, v.plan.Sources[k].Bounds, rewrite)
 		case only != allTiles && n != only:
 			return nil
 		case writers[n] == nil:

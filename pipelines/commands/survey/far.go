@@ -20,6 +20,9 @@ import (
 // coordinates and an order take 32 bytes a point.
 const mostRead = 1 << 26
 
+// rewrite is the remedy of a header with wrong bounds.
+const rewrite = "rewrite the file with pdal translate"
+
 // explainWidth adds to an error of a survey that is too wide which file makes it so, which of its points are
 // far from all others, and a command that leaves them out. Other errors stay.
 func explainWidth(p *plan.Plan, h host.Host, work string, err error) error {
@@ -37,13 +40,13 @@ func explainWidth(p *plan.Plan, h host.Host, work string, err error) error {
 	extent := fmt.Sprintf("%s reaches from X %.10g to %.10g and from Y %.10g to %.10g", source.Path,
 		b[0], b[2], b[1], b[3])
 	if whole {
-		return fmt.Errorf("%w: %s, far from the other files; leave it out, or check its spatial reference%s",
-			err, extent, wide.Remedy)
+		return fmt.Errorf("%w: %s, far from the other files; leave it out, or check its spatial reference, "+
+			"or, if its points are elsewhere, %s%s", err, extent, rewrite, wide.Remedy)
 	}
 	group, command := farPoints(p, h, work, k)
 	if group == "" {
-		return fmt.Errorf("%w: %s; leave out points far from all others (filters.outlier)%s", err, extent,
-			wide.Remedy)
+		return fmt.Errorf("%w: %s; leave out points far from all others (filters.outlier), or, if it has "+
+			"none, %s%s", err, extent, rewrite, wide.Remedy)
 	}
 	return fmt.Errorf("%w: %s: %s; leave them out first, with %s%s", err, source.Path, group, command,
 		wide.Remedy)
