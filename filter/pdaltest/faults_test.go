@@ -179,7 +179,7 @@ func TestProgress(t *testing.T) {
 	must.Hold(t, second.MatchString(o.stderr), "no %v in %q", second, o.stderr)
 }
 
-// hanging is a time after which a process is taken to hang, also on a busy machine.
+// hanging is a time after which a process is taken to hang, also beside other load.
 const hanging = 10 * time.Minute
 
 // limited runs pdal under a limit of the shell and fails the test unless it

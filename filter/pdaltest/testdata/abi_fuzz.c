@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 enum { THREADS = 4, ROUNDS = 2 };
 
-/* Seconds after which a process is taken to hang, also on a busy machine. */
+/* Seconds after which a process is taken to hang, also beside other load. */
 enum { hanging = 600 };
 
 static char **inputs;

@@ -67,7 +67,7 @@ func TestHelpersTakePart(t *testing.T) {
 		}
 		select {
 		case <-both:
-		case <-time.After(10 * time.Minute): // also on a busy machine
+		case <-time.After(10 * time.Minute): // also beside other load
 			t.Error("no helper took the second block")
 		}
 	}))
