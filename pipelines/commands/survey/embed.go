@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/steps"
 	"superpoint/partition/local"
@@ -85,16 +86,29 @@ func (v *Survey) embedIn(t *plan.Tile, all []*las.File, inCore []bool, known *re
 	if err != nil {
 		return err
 	}
-	written, err := v.save(m, v.file("embed", t.Index, "outputs"), pointers(values))
+	return v.saveTile(m, t.Index, &embedded{part, inCore, columns, values})
+}
+
+// embedded is a tile with its halo after step embed.
+type embedded struct {
+	*filter.Embedded
+	core    []bool // which records are of the core
+	columns *host.Columns
+	outputs [][]float64 // of the stage, of the core
+}
+
+// saveTile makes the files of the core of tile n and its mark's sum.
+func (v *Survey) saveTile(m *Mark, n int, of *embedded) error {
+	written, err := v.save(m, v.file("embed", n, "outputs"), pointers(of.outputs))
 	if err != nil {
 		return err
 	}
-	edges := longEdgesOf(part, inCore, v.plan.Shared.Reach)
-	if _, err := v.save(m, v.file("embed", t.Index, "long"), edges.arrays()); err != nil {
+	edges := longEdgesOf(of.Embedded, of.core, v.plan.Shared.Reach)
+	if _, err := v.save(m, v.file("embed", n, "long"), edges.arrays()); err != nil {
 		return err
 	}
-	m.Dim, m.Long = part.Dim, len(edges.Own)
-	sum, err := v.writePoints(m, v.file("embed", t.Index, "points"), part, inCore, columns)
+	m.Dim, m.Long = of.Dim, len(edges.Own)
+	sum, err := v.writePoints(m, v.file("embed", n, "points"), of.Embedded, of.core, of.columns)
 	m.Sum = checksumOf(written, sum)
 	return err
 }
