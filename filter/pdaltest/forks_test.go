@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -313,6 +314,54 @@ func signalled(t *testing.T, caller, program string, number syscall.Signal) stri
 	_, _ = feeding.WriteString(`["points.txt", {"type": "writers.null"}]`)
 	must.OK(t, feeding.Close())
 	return <-end
+}
+
+// TestForkEndsWithItsCaller: where the caller of a fork, or what waits for the fork, is killed, the fork ends:
+// no pdal goes on in a folder that its test removes.
+func TestForkEndsWithItsCaller(t *testing.T) {
+	t.Parallel()
+	if client(t) == "" {
+		t.Skip("all starts of pdal are real: ", forks.reason)
+	}
+	for name, c := range map[string]struct {
+		victim func(caller, fork int) int
+		want   string // the end of the caller
+	}{
+		"caller": {func(caller, _ int) int { return caller }, "signal: killed"},
+		"waiting process": {func(_, fork int) int { return parentOf(t, fork) },
+			"exit status 126"}, // fail in forks.c
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
+			pipe := filepath.Join(dir, "pipeline.json")
+			must.OK(t, syscall.Mkfifo(pipe, 0o666))
+			command := start(t, nil, "pipeline", "pipeline.json")
+			command.Dir = dir
+			must.OK(t, command.Start())
+			feeding := must.Get(os.OpenFile(pipe, os.O_WRONLY, 0))(t) // when pdal reads
+			defer feeding.Close()
+			caller := command.Process.Pid
+			others := slices.DeleteFunc(processesIn(t, dir), func(k int) bool { return k == caller })
+			must.Need(t, len(others) == 1, "processes beside the caller: %v", others)
+			must.OK(t, syscall.Kill(c.victim(caller, others[0]), syscall.SIGKILL))
+			_ = command.Wait()
+			must.Equal(t, command.ProcessState.String(), c.want, "end of the caller")
+			begin := time.Now()
+			for len(processesIn(t, dir)) > 0 {
+				must.Need(t, time.Since(begin) < hanging, "the fork goes on")
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+	}
+}
+
+// parentOf returns the process that started another one.
+func parentOf(t *testing.T, process int) int {
+	t.Helper()
+	status := must.Get(os.ReadFile(fmt.Sprintf("/proc/%d/status", process)))(t)
+	parent := regexp.MustCompile(`(?m)^PPid:\s+(\d+)$`).FindSubmatch(status)
+	must.Need(t, parent != nil, "no parent in %s", status)
+	return must.Get(strconv.Atoi(string(parent[1])))(t)
 }
 
 // processesIn returns the processes that run in a folder.

@@ -323,7 +323,11 @@ static int serve(int client)
 static int nextClient(int listening)
 {
     struct pollfd watched[] = {{.fd = listening, .events = POLLIN}, {.fd = 0}};
-    need(poll(watched, 2, -1) > 0, "poll");
+    int ready;
+    do
+        ready = poll(watched, 2, -1);
+    while (ready < 0 && errno == EINTR); /* as after Ctrl-Z and fg in a shell */
+    need(ready > 0, "poll");
     if (watched[1].revents)
         _exit(0);
     const int client = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
