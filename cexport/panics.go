@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+
+	"superpoint/partition/base/parallel"
 )
 
-// recovered returns body's error, or its panic as an error.
+// recovered returns body's error, the error of the loop that ended it, or its panic as an error.
 func recovered(body func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = panicError(v)
 		}
 	}()
+	defer parallel.Catch(&err)
 	return body()
 }
 

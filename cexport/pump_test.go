@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"superpoint/filter"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/testdata/must"
 )
@@ -36,6 +37,11 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	must.Fail(run(t.Context(), callbacks{}, func(*pump) error { panic("a broken invariant") }))(t,
 		"internal error: a broken invariant")
 	must.Fail(recovered(func() error { return []error{}[1] }))(t) // a panic on the goroutine of the host
+	err := recovered(func() error {
+		parallel.Check(context.Canceled) // as a loop does that is cancelled
+		return nil
+	})
+	must.Hold(t, errors.Is(err, context.Canceled), "a cancelled loop: %v", err)
 }
 
 func TestReadReturnsPointsOrFails(t *testing.T) {

@@ -45,9 +45,15 @@ func Do[T any](c *Clock, name string, body func(run parallel.Run) (T, error)) (T
 // Timed adds the time of body to a step.
 func Timed[T any](c *Clock, name string, body func() (T, error)) (T, error) {
 	start := time.Now()
-	result, err := body()
+	result, err := caught(body)
 	c.Seconds[name] += time.Since(start).Seconds()
 	return result, reportBug(err)
+}
+
+// caught runs a body whose loops may end it, see parallel.Catch.
+func caught[T any](body func() (T, error)) (result T, err error) {
+	defer parallel.Catch(&err)
+	return body()
 }
 
 // reportBug adds a remedy to an error that is a panic of a goroutine.

@@ -60,7 +60,8 @@ type Located struct {
 // LocateView builds the cloud of a view, or of a tile of a cloud of points points, from its positions, and
 // finds the knn nearest neighbors of each point.
 func LocateView(run parallel.Run, on *device.Device, v *cloud.View, at cloud.Positions, knn, points int,
-	log message.Log) (*Located, error) {
+	log message.Log) (_ *Located, err error) {
+	defer parallel.Catch(&err)
 	tree, err := cloud.New(run, v, at, log.Warn)
 	if err != nil {
 		return nil, err

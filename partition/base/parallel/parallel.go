@@ -72,7 +72,7 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	}
 	l.execute()
 	if e := l.failed.Load(); e != nil {
-		return e
+		return *e
 	}
 	return r.Err()
 }
@@ -93,7 +93,7 @@ type loop struct {
 	next     atomic.Int64 // the next block
 	done     atomic.Int64 // blocks whose body has returned
 	ended    atomic.Int64 // blocks that are done or left out, their progress reported
-	failed   atomic.Pointer[PanicError]
+	failed   atomic.Pointer[error]
 	finished chan struct{} // closed when all blocks have ended; nil for one worker
 }
 
@@ -132,11 +132,20 @@ func (l *loop) work(worker int) {
 func (l *loop) block(worker, b int) {
 	defer func() {
 		if v := recover(); v != nil {
-			l.failed.CompareAndSwap(nil, &PanicError{Value: v, Stack: debug.Stack()})
+			err := recovered(v)
+			l.failed.CompareAndSwap(nil, &err)
 		}
 	}()
 	l.body(worker, b)
 	l.run.Progress(float64(l.done.Add(1)) / float64(l.blocks))
+}
+
+// recovered returns the error of a panic in a body: that of a loop in it that failed, or a *PanicError.
+func recovered(v any) error {
+	if f, ok := v.(failure); ok {
+		return f.error
+	}
+	return &PanicError{Value: v, Stack: debug.Stack()}
 }
 
 // ForEach is For with a body for one item.

@@ -86,6 +86,8 @@ func TestCatch(t *testing.T) {
 	must.OK(t, compute(Run{}, func() {}))
 	err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") })
 	must.Hold(t, errors.Is(err, context.Canceled), "cancelled: %v", err)
+	err = Run{}.For(9, 1, func(int, int) { Run{Context: cancelled}.Do(9, 1, func(int, int) {}) })
+	must.Hold(t, errors.Is(err, context.Canceled), "a cancelled loop within a loop: %v", err)
 	var p *PanicError
 	err = compute(Run{}, func() { Run{}.Do(9, 1, func(int, int) { panic("broken") }) })
 	must.Hold(t, errors.As(err, &p), "a panic in a loop: %v", err)

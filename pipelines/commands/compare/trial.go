@@ -15,6 +15,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/filter/option"
+	"superpoint/partition/base/parallel"
 )
 
 // System is a method with its options.
@@ -167,6 +168,7 @@ func (c *comparison) segment(l *labelled, t trial, log message.Log) (all []*atte
 			log(message.Debug, string(debug.Stack()))
 		}
 	}()
+	defer parallel.Catch(&err)
 	loudest := message.Warning
 	quietly := func(level int, text string) {
 		if level <= loudest {
