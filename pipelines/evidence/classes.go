@@ -98,7 +98,7 @@ func classesCommand(args []string) error {
 	set := flags.String("set", "val", "set that the files are of")
 	table := flags.String("cells", "", "table to put the measures into")
 	heights := flags.Bool("terrain", false, "measure terrain, not classes")
-	training := flags.String("training", "", "training of the classifier, \"seed 4\"; none: the built-in one")
+	training := flags.String("training", "", "training of the classifier, \"seed 4\", or its \"20 labels\"; none: the built-in one")
 	model := flags.String("model", "", "keep the figures of surveys left out of this classifier")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -173,13 +173,9 @@ func classesOf(p *las.Points, r *classrules.Rules, path string) (measured rows, 
 		return nil, fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s",
 			path, guessed, guessed)
 	}
-	labels := make([]float64, p.Len())
-	for i, v := range p.Classification {
-		labels[i] = float64(v)
-	}
-	meaning, err := r.Meaning(filepath.Base(path), labels)
+	meaning, err := meaningOf(p, r, path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
 	mine := row{system: own, of: found.figures()}

@@ -56,6 +56,26 @@ measure() {
 		"$work"/tiles/*.las
 }
 
+# label SET FILE…: the classes after 20 of the superpoints that `propose` names got their true class
+label() {
+	set=$1
+	shift
+	rm -rf "$work/tiles"
+	mkdir -p "$work/tiles"
+	for file in "$@"; do
+		name=$(basename "${file%.*}").las # by which the rules know what its labels mean
+		segmented=$work/$name
+		build/pdal superpoint segment --classifier "$classifier" --class_dimension Class --vegetation_heights 0,0 \
+			"$file" "$segmented" >&2
+		build/pdal superpoint propose --force --count 100 "$segmented" "$work/proposed.csv" >&2
+		go run ./pipelines/evidence label -rules "$rules" "$segmented" "$work/proposed.csv" "$work/labels.csv"
+		build/pdal superpoint classify --force --labels "$work/labels.csv" --class_dimension Class --class_change all \
+			--vegetation_heights 0,0 "$segmented" "$work/tiles/$name" >&2
+		rm "$segmented"
+	done
+	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -training "20 labels" -cells "$cells" "$work"/tiles/*.las
+}
+
 # ground FOLDER FILE STAGES: the map of a file whose ground is that of stages of PDAL
 ground() {
 	build/pdal pipeline --stdin >&2 <<-EOF
@@ -109,6 +129,10 @@ sets() {
 				"$data"/train/lidarhd_77050_627760.laz "$data"/val/lidarhd_*_627760.laz "$data"/train/ahn3_cropped_1.laz \
 				"$data"/val/ahn3_cropped_2.laz
 			;;
+		labels)
+			label third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz
+			label val3 "$data"/val3/*.laz
+			;;
 		*) echo "no set $kind" >&2 && exit 1 ;;
 		esac
 	done
@@ -142,5 +166,5 @@ renew)
 	shift
 	;;
 esac
-test $# -gt 0 || set -- home val second third val3 dry shore terrain
+test $# -gt 0 || set -- home val second third val3 dry shore terrain labels
 sets "$@"

@@ -44,8 +44,10 @@ func run(args []string) error {
 		return keep(filepath.Join(home, "cells", rest[0]+".csv"), rest[1:])
 	case args[0] == classesName:
 		return classesCommand(rest)
+	case args[0] == "label":
+		return labelCommand(rest)
 	case args[0] == "jitter" && len(rest) > 0:
 		return jitterCommand(rest)
 	}
-	return fmt.Errorf("arguments %q; give none, or keep, classes or jitter with theirs", args)
+	return fmt.Errorf("arguments %q; give none, or keep, classes, label or jitter with theirs", args)
 }
