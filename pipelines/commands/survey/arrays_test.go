@@ -17,6 +17,7 @@ import (
 
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
@@ -37,36 +38,6 @@ func writeArrays(t *testing.T, v *Survey, path string, arrays []any) {
 	t.Helper()
 	must.Get(v.stageBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil }))(t)
 	must.OK(t, v.tree().Place())
-}
-
-func TestArraysOfAFile(t *testing.T) {
-	v := inFolder(t)
-	path := v.Path("arrays")
-	long := make([]uint32, arrayBlock+7)
-	for i := range long {
-		long[i] = uint32(i * i)
-	}
-	a, b, c := []float32{1, -2.5, 3}, []bool{true, false, true}, []uint64{}
-	writeArrays(t, v, path, []any{&a, &long, &b, &c})
-	var ra []float32
-	var rl []uint32
-	var rb []bool
-	var rc []uint64
-	must.OK(t, v.readArrays(path, []any{&ra, &rl, &rb, &rc}))
-	must.Equal(t, ra, a, "float32")
-	must.Equal(t, rl, long, "uint32, several blocks")
-	must.Equal(t, rb, b, "bool")
-	must.Equal(t, len(rc), 0, "values of an empty array")
-	text := must.Get(os.ReadFile(path))(t)
-	first := bytes.Index(text, []byte("0\x03\x00\x00")) + 1 // behind the name of the entry
-	for name, change := range map[string]func(bad []byte) []byte{
-		"checksum": func(bad []byte) []byte { bad[len(bad)/2] ^= 1; return bad },
-		"not a":    func(bad []byte) []byte { return bad[:len(bad)-6] },
-		"numbers":  func(bad []byte) []byte { bad[first+6] = 1; return bad },
-	} {
-		must.OK(t, os.WriteFile(path, change(bytes.Clone(text)), 0o644))
-		must.Fail(v.readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, "damaged", name)
-	}
 }
 
 // TestSeals: a file is of one place in one survey, and its summaries are those that were written.
@@ -96,8 +67,8 @@ func TestSeals(t *testing.T) {
 		"without a seal":     readAs(v, path, otherSeal),
 	} {
 		must.Need(t, err != nil, "a file %s: no error", name)
-		must.Hold(t, strings.Contains(err.Error(), errSeal.Error()),
-			"a file %s: got %q, want %q in it", name, err.Error(), errSeal.Error())
+		must.Hold(t, strings.Contains(err.Error(), blocks.ErrSeal.Error()),
+			"a file %s: got %q, want %q in it", name, err.Error(), blocks.ErrSeal.Error())
 	}
 }
 
@@ -203,7 +174,7 @@ func TestReadMerged(t *testing.T) {
 		must.Equal(t, merged.Initial(0, 9).First, want, "components read")
 	}
 	_, err := v.readMerged(&local.MergedHeader{Dim: 2}, []uint64{12})
-	must.Equal(t, err.Error(), damaged(v.mergedComponents(), errMisfit).Error(),
+	must.Equal(t, err.Error(), blocks.Damaged(v.mergedComponents(), blocks.ErrMisfit).Error(),
 		"error of arrays that do not fit")
 }
 

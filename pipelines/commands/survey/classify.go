@@ -11,6 +11,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/steps"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/commands/survey/blocks"
 )
 
 // The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no
@@ -34,12 +35,12 @@ func (v *Survey) classify(_ int, m *Mark) error {
 	if len(names) == 0 {
 		return nil
 	}
-	blocks := v.classBlocks()
-	for k := range blocks {
-		if err := v.classifyBlock(&blocks[k], f, names, m); err != nil {
-			return fmt.Errorf("%s: %w", blocks[k].describe(v), err)
+	all := v.classBlocks()
+	for k := range all {
+		if err := v.classifyBlock(&all[k], f, names, m); err != nil {
+			return fmt.Errorf("%s: %w", all[k].describe(v), err)
 		}
-		v.progress(classifyStep, float64(k+1)/float64(len(blocks)))
+		v.progress(classifyStep, float64(k+1)/float64(len(all)))
 	}
 	m.Classes = f.Classes()
 	return nil
@@ -115,13 +116,13 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 		if err != nil {
 			return err
 		}
-		sum, err := v.save(m, v.file(classifyStep, n, "classes"), pointers(values))
+		sum, err := v.save(m, v.file(classifyStep, n, "classes"), blocks.Pointers(values))
 		if err != nil {
 			return err
 		}
 		sums = append(sums, sum)
 	}
-	m.Sum = checksumOf(append(sums, m.Sum)...)
+	m.Sum = blocks.Checksum(append(sums, m.Sum)...)
 	return nil
 }
 
@@ -140,7 +141,7 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 		return err
 	}
 	if len(id) != len(columns.X) {
-		return damaged(v.file("refine", n, "pieces"), errMisfit)
+		return blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
 	}
 	c.known.Dim = dim
 	var kept []int32
@@ -163,7 +164,7 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 // tileIDs returns the ids of the points of a tile.
 func (v *Survey) tileIDs(n int) ([]uint32, error) {
 	ids := make([][]uint32, v.plan.IDs()) // by level
-	if err := v.readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
+	if err := v.readArrays(v.file("number", n, "ids"), blocks.Pointers(ids)); err != nil {
 		return nil, err
 	}
 	r, err := v.readRefined(n)
@@ -173,7 +174,7 @@ func (v *Survey) tileIDs(n int) ([]uint32, error) {
 	all := make([]uint32, len(r.CoreOf))
 	for i, core := range r.CoreOf {
 		if int(core) >= len(ids[0]) {
-			return nil, damaged(v.file("refine", n, "pieces"), errMisfit)
+			return nil, blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
 		}
 		all[i] = ids[0][core]
 	}
@@ -196,7 +197,7 @@ func (v *Survey) tileEmbedding(n, count int) (dim int, all []float32, err error)
 		}
 		for i, record := range p.Record {
 			if int(record) >= count {
-				return errMisfit
+				return blocks.ErrMisfit
 			}
 			copy(all[int(record)*dim:int(record+1)*dim], p.Embedding[i*dim:])
 		}

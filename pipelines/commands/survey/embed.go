@@ -15,6 +15,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/steps"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 )
@@ -99,7 +100,7 @@ type embedded struct {
 
 // saveTile makes the files of the core of tile n and its mark's sum.
 func (v *Survey) saveTile(m *Mark, n int, of *embedded) error {
-	written, err := v.save(m, v.file("embed", n, "outputs"), pointers(of.outputs))
+	written, err := v.save(m, v.file("embed", n, "outputs"), blocks.Pointers(of.outputs))
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (v *Survey) saveTile(m *Mark, n int, of *embedded) error {
 	}
 	m.Dim, m.Long = of.Dim, len(edges.Own)
 	sum, err := v.writePoints(m, v.file("embed", n, "points"), of.Embedded, of.core, of.columns)
-	m.Sum = checksumOf(written, sum)
+	m.Sum = blocks.Checksum(written, sum)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/job"
 )
 
@@ -47,16 +48,16 @@ func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) (
 func (v *Survey) stageBlocks(path string, count int, block func(k int) ([]any, []float64)) (
 	sum uint32, err error) {
 	err = v.tree().Make(v.name(path), func(to io.Writer) (err error) {
-		sum, err = writeBlocks(to, v.title(path), count, block)
+		sum, err = blocks.Write(to, v.title(path), count, block)
 		return err
 	})
 	return sum, err
 }
 
-// readBlocks reads blocks of a file of this survey, see readBlocks.
+// readBlocks reads blocks of a file of this survey, see blocks.Read.
 func (v *Survey) readBlocks(path string, numbers int, want func(k int, summary []float64) bool, arrays []any,
 	see func(k int) error) error {
-	return readBlocks(path, v.title(path), numbers, want, arrays, see)
+	return blocks.Read(path, v.title(path), numbers, want, arrays, see)
 }
 
 // readArrays reads a file of arrays of the same types.

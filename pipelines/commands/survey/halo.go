@@ -18,6 +18,7 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/plan"
 )
 
@@ -51,17 +52,17 @@ func (p *points) check(dim int) error {
 	n := len(p.ID)
 	switch {
 	case len(p.Base) != 3, len(p.X) != n, len(p.Y) != n, len(p.Z) != n:
-		return errMisfit
+		return blocks.ErrMisfit
 	case len(p.Embedding) != n*dim, len(p.Record) != n:
-		return errMisfit
+		return blocks.ErrMisfit
 	case len(p.Scattering) != 0 && len(p.Scattering) != n:
-		return errMisfit
+		return blocks.ErrMisfit
 	case len(p.Start) != n+1, int(p.Start[n]) != len(p.Head):
-		return errMisfit
+		return blocks.ErrMisfit
 	}
 	for _, at := range p.Head {
 		if int(at) >= n+len(p.Other) {
-			return errMisfit
+			return blocks.ErrMisfit
 		}
 	}
 	return nil
@@ -86,8 +87,8 @@ func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core [
 		}
 	}
 	slices.SortFunc(own, func(a, b uint32) int { return cmp.Compare(part.ID[a], part.ID[b]) })
-	blocks := (len(own) + blockPoints - 1) / blockPoints
-	return v.saveBlocks(m, path, blocks, func(k int) ([]any, []float64) {
+	count := (len(own) + blockPoints - 1) / blockPoints
+	return v.saveBlocks(m, path, count, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
 		box := w.box(these)
 		return w.block(these).arrays(), []float64{box.West, box.South, box.East, box.North}
@@ -385,7 +386,7 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {
-			return nil, damaged(v.file("embed", n, "long"), errMisfit)
+			return nil, blocks.Damaged(v.file("embed", n, "long"), blocks.ErrMisfit)
 		}
 		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
 	}

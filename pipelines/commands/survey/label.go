@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/files/las"
 )
 
@@ -47,7 +48,7 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	if last := len(ends) - 1; last < 0 || int64(ends[last].end) != m.Points {
-		return damaged(v.file("refine", n, "pieces"), errMisfit)
+		return blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
 	}
 	layout, put, err := las.RowsOf(v.plan.Outputs)
 	if err != nil {
@@ -97,7 +98,7 @@ type tileRows struct {
 // readRows reads the values of the rows of a tile of some points.
 func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 	t := &tileRows{ids: make([][]uint32, v.plan.IDs())}
-	if err := v.readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
+	if err := v.readArrays(v.file("number", n, "ids"), blocks.Pointers(t.ids)); err != nil {
 		return nil, err
 	}
 	r, err := v.readRefined(n)
@@ -109,7 +110,7 @@ func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 		return nil, err
 	}
 	if err := t.check(points); err != nil {
-		return nil, damaged(v.file("refine", n, "pieces"), err)
+		return nil, blocks.Damaged(v.file("refine", n, "pieces"), err)
 	}
 	return t, nil
 }
@@ -117,11 +118,11 @@ func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
 // check fails unless each row is for one of the points, and the core components of rows have ids.
 func (t *tileRows) check(points int64) error {
 	if int64(len(t.core)) != points {
-		return errMisfit
+		return blocks.ErrMisfit
 	}
 	for _, values := range t.outputs {
 		if int64(len(values)) != points {
-			return errMisfit
+			return blocks.ErrMisfit
 		}
 	}
 	if points == 0 {
@@ -155,12 +156,12 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	}
 	own, classes := v.divideOutputs(f)
 	values := make([][]float64, len(own))
-	if err := v.readArrays(v.file("embed", n, "outputs"), pointers(values)); err != nil {
+	if err := v.readArrays(v.file("embed", n, "outputs"), blocks.Pointers(values)); err != nil {
 		return nil, err
 	}
 	if len(classes) > 0 {
 		more := make([][]float64, len(classes))
-		if err := v.readArrays(v.file(classifyStep, n, "classes"), pointers(more)); err != nil {
+		if err := v.readArrays(v.file(classifyStep, n, "classes"), blocks.Pointers(more)); err != nil {
 			return nil, err
 		}
 		values = append(values, more...)

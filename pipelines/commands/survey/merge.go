@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/blocks"
 )
 
 // The merged partition is in two files of blocks, of initial components and of components,
@@ -51,9 +52,11 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	return v.writeMerged(merged, m)
 }
 
+// mergedBlocks returns the number of blocks of n components.
+func mergedBlocks(n int) int { return (n + mergedBlock - 1) / mergedBlock }
+
 func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
-	blocks := func(n int) int { return (n + mergedBlock - 1) / mergedBlock }
-	initial, err := v.saveBlocks(m, v.mergedInitial(), blocks(m.Merged.Initial),
+	initial, err := v.saveBlocks(m, v.mergedInitial(), mergedBlocks(m.Merged.Initial),
 		func(k int) ([]any, []float64) {
 			part := j.Initial(k*mergedBlock, mergedBlock)
 			return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
@@ -62,12 +65,12 @@ func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 		return err
 	}
 	m.Merged.Head = j.Head()
-	components, err := v.saveBlocks(m, v.mergedComponents(), blocks(m.Merged.Head.Components),
+	components, err := v.saveBlocks(m, v.mergedComponents(), mergedBlocks(m.Merged.Head.Components),
 		func(k int) ([]any, []float64) {
 			part := j.Components(k*mergedBlock, mergedBlock)
 			return part.Arrays(), nil
 		})
-	m.Sum = checksumOf(initial, components)
+	m.Sum = blocks.Checksum(initial, components)
 	return err
 }
 
@@ -99,7 +102,7 @@ func (v *Survey) readInitial(first []uint64) (all local.MergedInitial, err error
 		return len(left) > 0 && float64(left[0]) <= summary[1]
 	}, block.Arrays(), func(int) error {
 		if len(block.Label) != len(block.First) {
-			return errMisfit
+			return blocks.ErrMisfit
 		}
 		for i, id := range block.First {
 			if _, ok := slices.BinarySearch(first, id); ok {
@@ -125,7 +128,7 @@ func (v *Survey) readComponents(head *local.MergedHeader, number []uint32) (need
 			at := int(rest[0]) % mergedBlock
 			short := at >= len(components.Size) || (at+1)*d > len(components.Mean)
 			if short || head.Weighted > 0 && at >= len(components.Mass) {
-				return errMisfit
+				return blocks.ErrMisfit
 			}
 			needed.Size = append(needed.Size, components.Size[at])
 			needed.Mean = append(needed.Mean, components.Mean[at*d:(at+1)*d]...)

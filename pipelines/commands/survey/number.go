@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/blocks"
 )
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.
@@ -41,13 +42,13 @@ func (v *Survey) number(_ int, m *Mark) error {
 		for _, level := range levels {
 			ids = append(ids, level[n])
 		}
-		sum, err := v.save(m, v.file("number", n, "ids"), pointers(ids))
+		sum, err := v.save(m, v.file("number", n, "ids"), blocks.Pointers(ids))
 		if err != nil {
 			return err
 		}
 		sums = append(sums, sum)
 	}
-	m.Sum = checksumOf(sums...)
+	m.Sum = blocks.Checksum(sums...)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"superpoint/filter/host"
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -76,7 +77,7 @@ func checkSlice(path string, want uint32) error {
 		return nil
 	})
 	if err == nil && las.Sum(sum, l.Head) != want {
-		err = damaged(path, errSum)
+		err = blocks.Damaged(path, blocks.ErrSum)
 	}
 	return err
 }
@@ -99,7 +100,7 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 		if !known.touchesAny(v.plan.Grid.Core(other.Column, other.Row).Intersect(known.bounds)) {
 			continue
 		}
-		near := *other // only with the sources in the region, because others may be damaged
+		near := *other // only with the sources in the region, because others may be blocks.Damaged
 		near.Sources = nil
 		for _, k := range other.Sources {
 			if known.touchesAny(v.plan.Sources[k].Box().Grow(v.plan.Grid.Size / 1000)) {
@@ -158,7 +159,7 @@ func (v *Survey) addSlices(t *plan.Tile, sums map[int]uint32, known *region, fol
 			return writers[k].Write(record, nil)
 		})
 		if err == nil && las.Sum(sum, l.Head) != sums[k] {
-			err = damaged(l.Path, errSum)
+			err = blocks.Damaged(l.Path, blocks.ErrSum)
 		}
 		if err != nil {
 			return err

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package survey partitions clouds that do not fit into memory, tile by tile, as if they were one.
 package survey
 
 import (

@@ -12,6 +12,7 @@ import (
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -124,7 +125,7 @@ func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, er
 	})
 	for _, r := range rows {
 		if err == nil && r.sum != r.want {
-			err = damaged(r.path, errSum)
+			err = blocks.Damaged(r.path, blocks.ErrSum)
 		}
 	}
 	if err == nil && records != cut[n].Records {
@@ -165,7 +166,7 @@ func (v *Survey) openRows(n, k int) (*labelled, error) {
 		return nil, err
 	}
 	if all := ends[len(ends)-1].end; all != l.Count {
-		return nil, damaged(l.Path, fmt.Errorf("%d points instead of %d", l.Count, all))
+		return nil, blocks.Damaged(l.Path, fmt.Errorf("%d points instead of %d", l.Count, all))
 	}
 	first := 0
 	for _, e := range ends {

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package survey partitions clouds that do not fit into memory, tile by tile, as if they were one.
-package survey
+// Package blocks reads and writes files of arrays.
+//
+// A file of blocks is a ZIP archive without compression. An entry is a block: arrays, each after
+// its length, little endian. The comment of an entry is the block's summary in JSON: numbers by
+// which readers select blocks. ZIP has the checksums and the offsets. A file of arrays is one block.
+//
+// The comment of the archive is its seal: the survey and the name of the file, and a checksum of the
+// summaries, for which ZIP has none. A plan has the content of all inputs, so each file of that name of
+// that survey is right. Without seals, the file of another tile, which may have the same size, or of
+// another survey, would be taken.
+package blocks
 
 import (
 	"archive/zip"
@@ -16,15 +25,6 @@ import (
 	"strconv"
 )
 
-// A file of blocks is a ZIP archive without compression. An entry is a block: arrays, each after
-// its length, little endian. The comment of an entry is the block's summary in JSON: numbers by
-// which readers select blocks. ZIP has the checksums and the offsets. A file of arrays is one block.
-//
-// The comment of the archive is its seal: the survey and the name of the file, and a checksum of the
-// summaries, for which ZIP has none. A plan has the content of all inputs, so each file of that name of
-// that survey is right. Without seals, the file of another tile, which may have the same size, or of
-// another survey, would be taken.
-
 // seal returns the comment of an archive. title is the survey and the name of the file.
 func seal(title string, entries []*zip.FileHeader) string {
 	sum := crc32.NewIEEE()
@@ -34,9 +34,9 @@ func seal(title string, entries []*zip.FileHeader) string {
 	return fmt.Sprintf("%s %08x", title, sum.Sum32())
 }
 
-// writeBlocks writes count blocks, whose arrays are pointers to slices of numbers, with the seal of a title,
+// Write writes count blocks, whose arrays are pointers to slices of numbers, with the seal of a title,
 // and returns their checksum.
-func writeBlocks(to io.Writer, title string, count int, block func(k int) (arrays []any, summary []float64)) (
+func Write(to io.Writer, title string, count int, block func(k int) (arrays []any, summary []float64)) (
 	sum uint32, err error) {
 	archive := zip.NewWriter(to)
 	entries := make([]*zip.FileHeader, count)
@@ -65,11 +65,11 @@ func writeBlocks(to io.Writer, title string, count int, block func(k int) (array
 	for k, e := range entries {
 		sums[k] = e.CRC32
 	}
-	return checksumOf(sums...), nil
+	return Checksum(sums...), nil
 }
 
-// pointers returns pointers to slices, for files of arrays.
-func pointers[T any](slices []T) (arrays []any) {
+// Pointers returns pointers to slices, for files of arrays.
+func Pointers[T any](slices []T) (arrays []any) {
 	for k := range slices {
 		arrays = append(arrays, &slices[k])
 	}
@@ -96,17 +96,17 @@ func encode(w io.Writer, arrays []any) error {
 	return nil
 }
 
-// readBlocks reads the blocks for which want is true into arrays of the types that were written, one by one,
+// Read reads the blocks for which want is true into arrays of the types that were written, one by one,
 // and calls see after each. numbers is the length of a summary. It fails if the file has not the seal of the
 // title.
-func readBlocks(path, title string, numbers int, want func(k int, summary []float64) bool, arrays []any,
+func Read(path, title string, numbers int, want func(k int, summary []float64) bool, arrays []any,
 	see func(k int) error) error {
 	archive, err := zip.OpenReader(path)
 	if os.IsNotExist(err) {
 		return err
 	}
 	if err != nil {
-		return damaged(path, err)
+		return Damaged(path, err)
 	}
 	defer archive.Close()
 	entries := make([]*zip.FileHeader, len(archive.File))
@@ -114,32 +114,35 @@ func readBlocks(path, title string, numbers int, want func(k int, summary []floa
 		entries[k] = &entry.FileHeader
 	}
 	if archive.Comment != seal(title, entries) {
-		return damaged(path, errSeal)
+		return Damaged(path, ErrSeal)
 	}
 	for k, entry := range archive.File {
 		var summary []float64
 		if err := json.Unmarshal([]byte(entry.Comment), &summary); err != nil || len(summary) != numbers {
-			return damaged(path, errMisfit)
+			return Damaged(path, ErrMisfit)
 		}
 		if !want(k, summary) {
 			continue
 		}
 		if err := decode(entry, arrays); err != nil {
-			return damaged(path, err)
+			return Damaged(path, err)
 		}
 		if err := see(k); err != nil {
-			return damaged(path, err)
+			return Damaged(path, err)
 		}
 	}
 	return nil
 }
 
+// Why a file is damaged.
 var (
-	errMisfit = errors.New("its arrays do not fit together")
-	errSeal   = errors.New("it is of another tile, step or survey, or its directory was changed")
+	ErrMisfit = errors.New("its arrays do not fit together")
+	ErrSeal   = errors.New("it is of another tile, step or survey, or its directory was changed")
+	ErrSum    = errors.New("it has another checksum")
 )
 
-func damaged(path string, err error) error {
+// Damaged is the error of a file that cannot be used, with the remedy.
+func Damaged(path string, err error) error {
 	return fmt.Errorf("%s: damaged: %w; remove it and run the survey again", path, err)
 }
 
@@ -179,13 +182,11 @@ func decodeArray(r io.Reader, array reflect.Value, size uint64) error {
 	return nil
 }
 
-// checksumOf returns a checksum of checksums.
-func checksumOf(sums ...uint32) uint32 {
+// Checksum returns a checksum of checksums.
+func Checksum(sums ...uint32) uint32 {
 	var body []byte
 	for _, s := range sums {
 		body = binary.LittleEndian.AppendUint32(body, s)
 	}
 	return crc32.ChecksumIEEE(body)
 }
-
-var errSum = errors.New("it has another checksum")
