@@ -21,6 +21,7 @@ import (
 
 	"superpoint/filter/steps"
 	"superpoint/pipelines/commands/survey"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
@@ -441,7 +442,7 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	for _, step := range survey.Steps() {
 		switch {
 		case step.Name == "cut": // tiles cut their sources
-		case step.Over != survey.Tiles:
+		case step.Over != folder.Tiles:
 			do(t, "survey", "run", spread, step.Name)
 		default:
 			for _, k := range random.Perm(n) {

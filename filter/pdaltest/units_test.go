@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/pipelines/commands/survey"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/testdata/must"
 )
 
@@ -28,7 +29,7 @@ func TestUnitsInAnyOrder(t *testing.T) {
 		project, _ := planned(t, files, "--tile", "60", "--halo", "10")
 		for _, u := range shuffled(t, random, listUnits(t, project)) {
 			o := do(t, "survey", "run", project, u.Step, fmt.Sprint(u.Number))
-			var mark survey.Mark
+			var mark folder.Mark
 			must.OK(t, json.Unmarshal([]byte(o.stdout), &mark))
 			must.Hold(t, mark.Memory <= u.Memory, "%s %d took %d bytes, listed are %d", u.Step,
 				u.Number, mark.Memory,

@@ -47,7 +47,7 @@ var floors = [][]string{
 	{"pipelines/commands/survey/plan", "pipelines/land/classrules", "pipelines/land/raster",
 		"pipelines/land/roof", "pipelines/layers",
 		"pipelines/superpointstats"},
-	{"pipelines/land/extraction"},
+	{"pipelines/commands/survey/folder", "pipelines/land/extraction"},
 	{"pipelines/commands/command"},
 	{"pipelines/commands/map/promises", "pipelines/commands/map/rasters", "pipelines/commands/render"},
 	{"pipelines/commands/segment", "pipelines/commands/table"},
@@ -80,37 +80,12 @@ var upward = map[arrow]string{
 	{"pipelines/commands/map/results.go", "pipelines/commands/map/mapping.go"}: stepOfMap,
 	{"pipelines/commands/map/results.go", "pipelines/commands/map/report.go"}: "the picture and the report " +
 		"have the same title",
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/columns.go"}:       earlierStep,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/files.go"}:         folderOfSurvey,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/halo.go"}:          earlierStep,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/marks.go"}:         folderOfSurvey,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/refine.go"}:        earlierStep,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/slices.go"}:        earlierStep,
-	{"pipelines/commands/survey/classify.go", "pipelines/commands/survey/survey.go"}:        folderOfSurvey,
-	{"pipelines/commands/survey/columns.go", "pipelines/commands/survey/survey.go"}:         folderOfSurvey,
-	{"pipelines/commands/survey/files.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/label.go", "pipelines/commands/survey/files.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/label.go", "pipelines/commands/survey/marks.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/label.go", "pipelines/commands/survey/refine.go"}:           earlierStep,
-	{"pipelines/commands/survey/label.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/marks.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/merge.go", "pipelines/commands/survey/files.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/merge.go", "pipelines/commands/survey/marks.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/merge.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/number.go", "pipelines/commands/survey/files.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/number.go", "pipelines/commands/survey/marks.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/number.go", "pipelines/commands/survey/refine.go"}:          earlierStep,
-	{"pipelines/commands/survey/number.go", "pipelines/commands/survey/survey.go"}:          folderOfSurvey,
-	{"pipelines/commands/survey/outputs.go", "pipelines/commands/survey/survey.go"}:         folderOfSurvey,
-	{"pipelines/commands/survey/plan/results.go", "pipelines/commands/survey/plan/plan.go"}: partOfPlan,
-	{"pipelines/commands/survey/run.go", "pipelines/commands/survey/sources.go"}:            earlierStep,
-	{"pipelines/commands/survey/run.go", "pipelines/commands/survey/survey.go"}:             folderOfSurvey,
-	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/steps.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
-	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/units.go"}:            folderOfSurvey,
-	{"pipelines/commands/survey/plan/tiles.go", "pipelines/commands/survey/plan/plan.go"}:   partOfPlan,
-	{"pipelines/commands/survey/write.go", "pipelines/commands/survey/sources.go"}:          earlierStep,
-	{"pipelines/commands/survey/write.go", "pipelines/commands/survey/survey.go"}:           folderOfSurvey,
+	{"pipelines/commands/survey/folder/files.go", "pipelines/commands/survey/folder/survey.go"}: ofSurvey,
+	{"pipelines/commands/survey/folder/marks.go", "pipelines/commands/survey/folder/survey.go"}: ofSurvey,
+	{"pipelines/commands/survey/plan/results.go", "pipelines/commands/survey/plan/plan.go"}:     partOfPlan,
+	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/steps.go"}:                ofUnits,
+	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/units.go"}:                ofUnits,
+	{"pipelines/commands/survey/plan/tiles.go", "pipelines/commands/survey/plan/plan.go"}:       partOfPlan,
 	{"pipelines/commands/map/promises/strip.go", "pipelines/commands/map/promises/observed.go"}: "a strip " +
 		"keeps the terrain of observed cells, whose file imports the names of codes",
 }
@@ -120,10 +95,10 @@ var explained = []string{"filter", "pipelines/commands/map", "pipelines/commands
 
 // Reasons that several arrows share.
 const (
-	classesOfView  = "the file fills a type that has the result of a method, which it does not read itself"
-	earlierStep    = "the step reads what an earlier one wrote, or the files that it listed"
-	folderOfSurvey = "the functions of a step belong to the folder of the survey, whose plan and marks " +
-		"need imports that the step does not"
+	classesOfView = "the file fills a type that has the result of a method, which it does not read itself"
+	ofSurvey      = "the file writes or reads files in the folder of a survey, whose plan has imports " +
+		"that the file does not need"
+	ofUnits    = "the script has a line for each step, and prints what the units of the listing need"
 	partOfPlan = "the file computes a part of the plan, whose sources have the identity of package job"
 	stepOfMap  = "a step of the run, whose type also has the objects, which the step does not find"
 	table      = "the table of methods names their functions and needs none of what they import"

@@ -18,50 +18,51 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
 
 // inFolder returns a survey in a new folder whose tasks make their files in another one.
-func inFolder(t *testing.T) *Survey {
+func inFolder(t *testing.T) *folder.Survey {
 	t.Helper()
-	v := &Survey{folder: t.TempDir(), sum: "of the plan", steps: Steps()}
+	v := &folder.Survey{Folder: t.TempDir(), Sum: "of the plan", Steps: Steps()}
 	for _, s := range Steps() {
 		must.OK(t, os.Mkdir(v.Path(s.Name), 0o777))
 	}
-	return v.in(t.TempDir())
+	return v.In(t.TempDir())
 }
 
 // writeArrays makes a file of arrays at its place.
-func writeArrays(t *testing.T, v *Survey, path string, arrays []any) {
+func writeArrays(t *testing.T, v *folder.Survey, path string, arrays []any) {
 	t.Helper()
-	must.Get(v.stageBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil }))(t)
-	must.OK(t, v.tree().Place())
+	must.Get(v.StageBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil }))(t)
+	must.OK(t, v.Tree().Place())
 }
 
 // TestSeals: a file is of one place in one survey, and its summaries are those that were written.
 func TestSeals(t *testing.T) {
 	v := inFolder(t)
-	path, values := v.file("embed", 0, "points"), []uint32{1, 2, 3}
+	path, values := v.File("embed", 0, "points"), []uint32{1, 2, 3}
 	block := func(int) ([]any, []float64) { return []any{&values}, []float64{1.5, 2.5} }
-	must.Get(v.stageBlocks(path, 2, block))(t)
-	must.OK(t, v.tree().Place())
+	must.Get(v.StageBlocks(path, 2, block))(t)
+	must.OK(t, v.Tree().Place())
 	text := must.Get(os.ReadFile(path))(t)
-	readAs := func(v *Survey, path string, text []byte) error {
+	readAs := func(v *folder.Survey, path string, text []byte) error {
 		must.OK(t, os.WriteFile(path, text, 0o666))
 		every := func(int, []float64) bool { return true }
-		return v.readBlocks(path, 2, every, []any{&values}, func(int) error { return nil })
+		return v.ReadBlocks(path, 2, every, []any{&values}, func(int) error { return nil })
 	}
 	must.OK(t, readAs(v, path, text))
 	other := *v
-	other.sum = "of another plan"
+	other.Sum = "of another plan"
 	otherNumbers := bytes.Replace(text, []byte("[1.5,2.5]"), []byte("[1.5,2.4]"), 1)
-	otherSeal := bytes.Replace(text, []byte(v.sum), []byte("of any plan"), 1)
+	otherSeal := bytes.Replace(text, []byte(v.Sum), []byte("of any plan"), 1)
 	for name, err := range map[string]error{
-		"of another tile":    readAs(v, v.file("embed", 1, "points"), text),
-		"of another step":    readAs(v, v.file("coarsen", 0, "points"), text),
-		"of another kind":    readAs(v, v.file("embed", 0, "outputs"), text),
+		"of another tile":    readAs(v, v.File("embed", 1, "points"), text),
+		"of another step":    readAs(v, v.File("coarsen", 0, "points"), text),
+		"of another kind":    readAs(v, v.File("embed", 0, "outputs"), text),
 		"of another survey":  readAs(&other, path, text),
 		"with other numbers": readAs(v, path, otherNumbers),
 		"without a seal":     readAs(v, path, otherSeal),
@@ -75,23 +76,23 @@ func TestSeals(t *testing.T) {
 // TestFilesOfATask: files and their mark appear when all are complete; an error leaves none.
 func TestFilesOfATask(t *testing.T) {
 	v := inFolder(t)
-	m := &Mark{Mark: job.Mark{Task: job.Task{Step: "merge"}, Files: map[string]int64{}}}
+	m := &folder.Mark{Mark: job.Mark{Task: job.Task{Step: "merge"}, Files: map[string]int64{}}}
 	values := []uint32{1, 2, 3}
-	must.Get(v.save(m, v.mergedInitial(), []any{&values}))(t)
+	must.Get(v.Save(m, mergedInitial(v), []any{&values}))(t)
 	full := errors.New("the disk is full")
-	err := v.tree().Make(v.name(v.mergedComponents()), func(io.Writer) error { return full })
+	err := v.Tree().Make(v.Name(mergedComponents(v)), func(io.Writer) error { return full })
 	must.Hold(t, errors.Is(err, full), "another error: %v", err)
 	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files of a task that failed")
 
-	v = v.in(t.TempDir())
-	for _, path := range []string{v.mergedInitial(), v.mergedComponents()} {
-		must.Get(v.save(m, path, []any{&values}))(t)
+	v = v.In(t.TempDir())
+	for _, path := range []string{mergedInitial(v), mergedComponents(v)} {
+		must.Get(v.Save(m, path, []any{&values}))(t)
 	}
-	must.Fail(v.save(m, v.mergedInitial(), []any{&values}))(t, v.mergedInitial(),
+	must.Fail(v.Save(m, mergedInitial(v), []any{&values}))(t, mergedInitial(v),
 		"cannot be written: file exists")
 	must.Equal(t, len(must.Get(os.ReadDir(v.Path("merge")))(t)), 0, "files before the last is complete")
-	must.OK(t, v.tree().Place())
-	must.OK(t, v.placeMark(m))
+	must.OK(t, v.Tree().Place())
+	must.OK(t, v.PlaceMark(m))
 	for name, size := range m.Files {
 		must.Equal(t, must.Get(os.Stat(v.Path(name)))(t).Size(), size, "size of %s", name)
 	}
@@ -160,7 +161,7 @@ func TestTouchingBoxes(t *testing.T) {
 // ID.
 func TestReadMerged(t *testing.T) {
 	v := inFolder(t)
-	must.Get(v.stageBlocks(v.mergedInitial(), 2, func(k int) ([]any, []float64) {
+	must.Get(v.StageBlocks(mergedInitial(v), 2, func(k int) ([]any, []float64) {
 		part := [2]local.MergedInitial{{First: []uint64{1, 5}, Label: []uint32{0, 1}},
 			{First: []uint64{9, 12},
 				Label: []uint32{1, 2}}}[k]
@@ -168,13 +169,13 @@ func TestReadMerged(t *testing.T) {
 	}))(t)
 	var all local.Components
 	all.Size, all.Mean = make([]float32, 3), make([]float32, 3)
-	writeArrays(t, v, v.mergedComponents(), all.Arrays())
+	writeArrays(t, v, mergedComponents(v), all.Arrays())
 	for _, want := range [][]uint64{{1}, {5}, {9}, {12}, {5, 9}, {1, 5, 9, 12}} {
-		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
+		merged := must.Get(readMerged(v, &local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
 		must.Equal(t, merged.Initial(0, 9).First, want, "components read")
 	}
-	_, err := v.readMerged(&local.MergedHeader{Dim: 2}, []uint64{12})
-	must.Equal(t, err.Error(), blocks.Damaged(v.mergedComponents(), blocks.ErrMisfit).Error(),
+	_, err := readMerged(v, &local.MergedHeader{Dim: 2}, []uint64{12})
+	must.Equal(t, err.Error(), blocks.Damaged(mergedComponents(v), blocks.ErrMisfit).Error(),
 		"error of arrays that do not fit")
 }
 

@@ -12,7 +12,11 @@ import (
 	"superpoint/filter/steps"
 	"superpoint/partition/base/tile"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 )
+
+// classifyStep is the step that a survey with classes has.
+const classifyStep = "classify"
 
 // The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no
 // bound. So a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal the
@@ -25,22 +29,22 @@ const (
 )
 
 // classify computes the classes of the points of all tiles.
-func (v *Survey) classify(_ int, m *Mark) error {
-	f, err := v.newFilter()
+func classify(v *folder.Survey, _ int, m *folder.Mark) error {
+	f, err := v.NewFilter()
 	if err != nil {
 		return err
 	}
-	m.Points = v.plan.Points
-	_, names := v.divideOutputs(f)
+	m.Points = v.Plan.Points
+	_, names := divideOutputs(v, f)
 	if len(names) == 0 {
 		return nil
 	}
-	all := v.classBlocks()
+	all := classBlocks(v)
 	for k := range all {
-		if err := v.classifyBlock(&all[k], f, names, m); err != nil {
+		if err := classifyBlock(v, &all[k], f, names, m); err != nil {
 			return fmt.Errorf("%s: %w", all[k].describe(v), err)
 		}
-		v.progress(classifyStep, float64(k+1)/float64(len(all)))
+		v.Progress(classifyStep, float64(k+1)/float64(len(all)))
 	}
 	m.Classes = f.Classes()
 	return nil
@@ -53,22 +57,22 @@ type classBlock struct {
 }
 
 // classBlocks divides the tiles.
-func (v *Survey) classBlocks() (all []classBlock) {
-	if v.plan.Points <= classifiedAtOnce {
-		return []classBlock{{tiles: v.all(Tiles)}}
+func classBlocks(v *folder.Survey) (all []classBlock) {
+	if v.Plan.Points <= classifiedAtOnce {
+		return []classBlock{{tiles: v.Numbers(folder.Tiles)}}
 	}
-	g := &v.plan.Grid
-	for n := range v.plan.Tiles {
-		t := &v.plan.Tiles[n]
-		all = append(all, classBlock{[]int{n}, g.Core(t.Column, t.Row).Grow(classHalo / v.plan.Unit)})
+	g := &v.Plan.Grid
+	for n := range v.Plan.Tiles {
+		t := &v.Plan.Tiles[n]
+		all = append(all, classBlock{[]int{n}, g.Core(t.Column, t.Row).Grow(classHalo / v.Plan.Unit)})
 	}
 	return all
 }
 
 // describe returns the block for messages.
-func (b *classBlock) describe(v *Survey) string {
+func (b *classBlock) describe(v *folder.Survey) string {
 	if len(b.tiles) == 1 {
-		return v.plan.Tiles[b.tiles[0]].String()
+		return v.Plan.Tiles[b.tiles[0]].String()
 	}
 	return message.Count(len(b.tiles), "tile")
 }
@@ -87,22 +91,23 @@ type classified struct {
 }
 
 // classifyBlock classifies the points of a block, and writes the classes of its tiles.
-func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, m *Mark) error {
+func classifyBlock(v *folder.Survey, b *classBlock, f *filter.Filter, names []string,
+	m *folder.Mark) error {
 	c := new(classified)
-	for n := range v.plan.Tiles {
-		t := &v.plan.Tiles[n]
-		if !b.reads(v.plan.Grid.Core(t.Column, t.Row)) {
+	for n := range v.Plan.Tiles {
+		t := &v.Plan.Tiles[n]
+		if !b.reads(v.Plan.Grid.Core(t.Column, t.Row)) {
 			continue
 		}
-		if err := v.addClassified(c, b, n); err != nil {
+		if err := addClassified(v, c, b, n); err != nil {
 			return err
 		}
 	}
 	if len(c.of) == 0 {
 		return nil
 	}
-	run := steps.Run{Context: v.host.Context(), Step: v.progress}
-	result, err := f.Classify(run, v.plan.View(&c.columns), c.known)
+	run := steps.Run{Context: v.Host.Context(), Step: v.Progress}
+	result, err := f.Classify(run, v.Plan.View(&c.columns), c.known)
 	if err != nil {
 		return err
 	}
@@ -116,7 +121,7 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 		if err != nil {
 			return err
 		}
-		sum, err := v.save(m, v.file(classifyStep, n, "classes"), blocks.Pointers(values))
+		sum, err := v.Save(m, v.File(classifyStep, n, "classes"), blocks.Pointers(values))
 		if err != nil {
 			return err
 		}
@@ -127,21 +132,21 @@ func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, 
 }
 
 // addClassified adds the points of tile n that a block reads, in the order of the tile's records.
-func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
-	columns, err := v.readTile(n)
+func addClassified(v *folder.Survey, c *classified, b *classBlock, n int) error {
+	columns, err := readTile(v, n)
 	if err != nil || len(columns.X) == 0 {
 		return err
 	}
-	id, err := v.tileIDs(n)
+	id, err := tileIDs(v, n)
 	if err != nil {
 		return err
 	}
-	dim, embedding, err := v.tileEmbedding(n, len(columns.X))
+	dim, embedding, err := tileEmbedding(v, n, len(columns.X))
 	if err != nil {
 		return err
 	}
 	if len(id) != len(columns.X) {
-		return blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
+		return blocks.Damaged(v.File("refine", n, "pieces"), blocks.ErrMisfit)
 	}
 	c.known.Dim = dim
 	var kept []int32
@@ -150,7 +155,7 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 			kept = append(kept, int32(i))
 		}
 	}
-	part := v.plan.View(columns).Part(kept)
+	part := v.Plan.View(columns).Part(kept)
 	addColumns(&c.columns, &host.Columns{X: part.X, Y: part.Y, Z: part.Z, Dimensions: part.Dimensions,
 		Reference: columns.Reference})
 	for _, i := range kept {
@@ -162,19 +167,19 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 }
 
 // tileIDs returns the ids of the points of a tile.
-func (v *Survey) tileIDs(n int) ([]uint32, error) {
-	ids := make([][]uint32, v.plan.IDs()) // by level
-	if err := v.readArrays(v.file("number", n, "ids"), blocks.Pointers(ids)); err != nil {
+func tileIDs(v *folder.Survey, n int) ([]uint32, error) {
+	ids := make([][]uint32, v.Plan.IDs()) // by level
+	if err := v.ReadArrays(v.File("number", n, "ids"), blocks.Pointers(ids)); err != nil {
 		return nil, err
 	}
-	r, err := v.readRefined(n)
+	r, err := readRefined(v, n)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]uint32, len(r.CoreOf))
 	for i, core := range r.CoreOf {
 		if int(core) >= len(ids[0]) {
-			return nil, blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
+			return nil, blocks.Damaged(v.File("refine", n, "pieces"), blocks.ErrMisfit)
 		}
 		all[i] = ids[0][core]
 	}
@@ -182,8 +187,8 @@ func (v *Survey) tileIDs(n int) ([]uint32, error) {
 }
 
 // tileEmbedding returns the embedding of the points of a tile.
-func (v *Survey) tileEmbedding(n, count int) (dim int, all []float32, err error) {
-	mark, err := v.mark("embed", n)
+func tileEmbedding(v *folder.Survey, n, count int) (dim int, all []float32, err error) {
+	mark, err := v.Mark("embed", n)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -191,7 +196,7 @@ func (v *Survey) tileEmbedding(n, count int) (dim int, all []float32, err error)
 	all = make([]float32, count*dim)
 	var p points
 	every := func(int, []float64) bool { return true }
-	err = v.readBlocks(v.file("embed", n, "points"), pointsSummary, every, p.arrays(), func(int) error {
+	err = v.ReadBlocks(v.File("embed", n, "points"), pointsSummary, every, p.arrays(), func(int) error {
 		if err := p.check(dim); err != nil {
 			return err
 		}

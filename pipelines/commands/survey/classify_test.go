@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/testdata/must"
 )
 
@@ -13,15 +14,15 @@ import (
 // block for each tile, which reads the tile and 100 m around it.
 func TestClassBlocks(t *testing.T) {
 	p := goodPlan(t)
-	v := &Survey{plan: p}
+	v := &folder.Survey{Plan: p}
 	p.Points = classifiedAtOnce
-	all := v.classBlocks()
+	all := classBlocks(v)
 	must.Need(t, len(all) == 1, "%d blocks", len(all))
-	must.Hold(t, slices.Equal(all[0].tiles, v.all(Tiles)), "tiles %v", all[0].tiles)
+	must.Hold(t, slices.Equal(all[0].tiles, v.Numbers(folder.Tiles)), "tiles %v", all[0].tiles)
 	must.Hold(t, all[0].holds(1e9, -1e9), "a point far away is left out")
 	p.Points++
 	p.Unit = 0.5 // metres
-	all = v.classBlocks()
+	all = classBlocks(v)
 	must.Need(t, len(all) == len(p.Tiles), "%d blocks of %d tiles", len(all), len(p.Tiles))
 	for n := range p.Tiles {
 		core := p.Grid.Core(p.Tiles[n].Column, p.Tiles[n].Row)

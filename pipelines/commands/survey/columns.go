@@ -2,28 +2,7 @@
 
 package survey
 
-import (
-	"fmt"
-
-	"superpoint/filter/host"
-	"superpoint/pipelines/files/las"
-)
-
-// columns reads files, which have a number of points.
-func (v *Survey) columns(all []*las.File, points int) (*host.Columns, error) {
-	columns := new(host.Columns)
-	for _, l := range all {
-		more, err := v.host.Read(l.Path, v.plan.Reads)
-		if err != nil {
-			return nil, err
-		}
-		addColumns(columns, more)
-	}
-	if len(columns.X) != points {
-		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
-	}
-	return columns, nil
-}
+import "superpoint/filter/host"
 
 // addColumns appends the points of another file. Dimensions that one of both lacks are 0 there.
 func addColumns(all, more *host.Columns) {

@@ -15,6 +15,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/option"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/survey/folder"
 )
 
 const surveyPlanUsage = `--output FOLDER [options] INPUT…
@@ -45,7 +46,11 @@ about its result.
 
 `)
 	for _, s := range Steps() {
-		names := map[Over]string{Sources: s.Name + " K", Tiles: s.Name + " N", Once: s.Name}
+		names := map[folder.Over]string{
+			folder.Sources: s.Name + " K",
+			folder.Tiles:   s.Name + " N",
+			folder.Once:    s.Name,
+		}
 		fmt.Fprintf(&b, "  %-10s %s\n", names[s.Over], s.Help)
 	}
 	return b.String()
@@ -99,19 +104,19 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return errors.New(
 				"a plan has its spatial reference; give default_srs and override_srs to survey plan")
 		}
-		release, err := Lock(names[0], len(names) > 1)
+		release, err := folder.Lock(names[0], len(names) > 1)
 		if err != nil {
 			return err
 		}
 		defer release()
-		s, err := Open(a.Host, names[0])
+		s, err := folder.Open(a.Host, names[0], Steps())
 		if err != nil {
 			return err
 		}
 		defer s.Close()
 		all := len(names) == 1
 		if all {
-			if err := s.clean(); err != nil {
+			if err := s.Clean(); err != nil {
 				return err
 			}
 		}
@@ -120,8 +125,8 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return cmp.Or(exhausted(names[0], err), err)
 		}
-		if mark, ok := done.(*Mark); ok && all {
-			return s.report(a, mark)
+		if mark, ok := done.(*folder.Mark); ok && all {
+			return reportResults(s, a, mark)
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)
 	}
@@ -142,23 +147,23 @@ func numberOf(names []string) (int, error) {
 	return n, nil
 }
 
-// report prints what a survey has after all of its steps.
-func (v *Survey) report(a *command.Arguments, numbered *Mark) error {
+// reportResults prints what a survey has after all of its steps.
+func reportResults(v *folder.Survey, a *command.Arguments, numbered *folder.Mark) error {
 	return a.Say("%s: %s in %s, %s, %s of those in several tiles", v.Path("out"),
-		message.Count(v.plan.Points, "point"), message.Count(len(v.plan.Results), "file"),
+		message.Count(v.Plan.Points, "point"), message.Count(len(v.Plan.Results), "file"),
 		message.Count(numbered.Superpoints.Superpoints, "superpoint"),
 		message.Count(numbered.Crossing, "part"))
 }
 
 // runSteps runs all steps, all of one name, or one.
-func runSteps(s *Survey, step []string, n int) (any, error) {
+func runSteps(s *folder.Survey, step []string, n int) (any, error) {
 	switch len(step) {
 	case 0:
-		return s.All()
+		return runAll(s)
 	case 1:
-		return s.Each(step[0])
+		return runStep(s, step[0])
 	}
-	return s.Do(step[0], n)
+	return runTask(s, step[0], n)
 }
 
 // list writes the units of a planned survey as JSON, or a script for SLURM.

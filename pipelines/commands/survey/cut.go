@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -20,17 +21,18 @@ import (
 const allTiles = -1
 
 // inputsOfCut returns the identity of a source.
-func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
+func inputsOfCut(v *folder.Survey, k int) (string, error) { return identity(v, k), nil }
 
 // cut returns what makes the slices of sources, for all tiles or for one.
-func cut(only int) batch {
-	return func(v *Survey, which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
-		all, err := openSources(v.host.Context(), v.plan, pdalprocess.Process{Folder: work}, which, inputs)
+func cut(only int) folder.Batch {
+	return func(v *folder.Survey, which []int, inputs []job.Pinned, work string) (
+		made []folder.Prepared, err error) {
+		all, err := openSources(v.Host.Context(), v.Plan, pdalprocess.Process{Folder: work}, which, inputs)
 		if err != nil {
 			return nil, err
 		}
 		for i, k := range which {
-			s, err := v.distribute(all[i], k, only, work)
+			s, err := distribute(v, all[i], k, only, work)
 			if err != nil {
 				return nil, err
 			}
@@ -51,7 +53,7 @@ type cutSource struct {
 }
 
 // distribute writes the slices of a source into a work folder.
-func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, error) {
+func distribute(v *folder.Survey, l *las.File, k, only int, work string) (*cutSource, error) {
 	made := &cutSource{
 		points: int64(l.Count),
 		paths:  map[int]string{},
@@ -59,9 +61,9 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		sums:   map[int]uint32{},
 		only:   only,
 	}
-	index := v.tilesOf(k)
+	index := v.Plan.TilesOf(k)
 	// Tiles read a source only if its bounds touch theirs, so points beyond them would be missing there.
-	bounds := v.plan.Sources[k].Box().Grow(plan.RoundedBounds(&v.plan.Grid))
+	bounds := v.Plan.Sources[k].Box().Grow(plan.RoundedBounds(&v.Plan.Grid))
 	writers := map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {
@@ -71,19 +73,19 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 	err := l.Each(func(i int, record []byte) (err error) {
 		made.records = las.Sum(made.records, record)
 		x, y := l.Position(las.XYZ(record))
-		column, row := v.plan.Grid.At(x, y)
+		column, row := v.Plan.Grid.At(x, y)
 		n, ok := index[[2]int{column, row}]
 		switch {
 		case !ok, !bounds.Contains(x, y):
 			return fmt.Errorf(
 				"%s: point %d at %.10g, %.10g lies outside the bounds %.10g in the file's header; %s, "+
 					"and plan again in another folder",
-				v.plan.Sources[k].Path, i, x, y, v.plan.Sources[k].Bounds, rewrite)
+				v.Plan.Sources[k].Path, i, x, y, v.Plan.Sources[k].Bounds, rewrite)
 		case only != allTiles && n != only:
 			return nil
 		case writers[n] == nil:
 			made.paths[n] = filepath.Join(work, fmt.Sprintf("slice-%d-%d.las", n, k))
-			if writers[n], err = v.startSlice(made.paths[n], l); err != nil {
+			if writers[n], err = startSlice(v, made.paths[n], l); err != nil {
 				delete(writers, n)
 				return err
 			}
@@ -108,12 +110,12 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 	return made, nil
 }
 
-func (v *Survey) startSlice(path string, l *las.File) (*las.Edited, error) {
-	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
+func startSlice(v *folder.Survey, path string, l *las.File) (*las.Edited, error) {
+	return las.Edit{WKT: v.Plan.SRS, Force: v.Plan.SRS != ""}.Start(path, l)
 }
 
-// place implements prepared. It removes slices in tiles where the source has no points.
-func (c *cutSource) place(v *Survey, k int, m *Mark) error {
+// Place implements folder.Prepared. It removes slices in tiles where the source has no points.
+func (c *cutSource) Place(v *folder.Survey, k int, m *folder.Mark) error {
 	m.Points = c.points
 	m.Records = c.records
 	m.Cores = map[string]int{}
@@ -121,7 +123,7 @@ func (c *cutSource) place(v *Survey, k int, m *Mark) error {
 	for n, path := range c.paths {
 		m.Cores[strconv.Itoa(n)] = c.counts[n]
 		m.Parts[strconv.Itoa(n)] = c.sums[n]
-		to := v.slice(n, k)
+		to := v.Slice(n, k)
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
@@ -132,11 +134,11 @@ func (c *cutSource) place(v *Survey, k int, m *Mark) error {
 	if c.only != allTiles {
 		return nil
 	}
-	for _, n := range v.tilesOf(k) {
+	for _, n := range v.Plan.TilesOf(k) {
 		if c.counts[n] > 0 {
 			continue
 		}
-		if err := os.Remove(v.slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(v.Slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}

@@ -16,47 +16,49 @@ import (
 	"superpoint/filter/steps"
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 )
 
 // inputsOfEmbed returns the identities of the sources of a tile.
-func (v *Survey) inputsOfEmbed(n int) (string, error) {
+func inputsOfEmbed(v *folder.Survey, n int) (string, error) {
 	var all []string
-	for _, k := range v.plan.Tiles[n].Sources {
-		all = append(all, v.identity(k))
+	for _, k := range v.Plan.Tiles[n].Sources {
+		all = append(all, identity(v, k))
 	}
 	return strings.Join(all, " "), nil
 }
 
-// embed computes neighbors, embedding and edges of a tile with its halo. Where they are not
+// embedTile computes neighbors, embedding and edges of a tile with its halo. Where they are not
 // exact, it adds the points around those places, or else widens the halo, and tries again.
-func (v *Survey) embed(n int, m *Mark) error {
-	t := &v.plan.Tiles[n]
-	known := v.newRegion(t, v.plan.Grid.Halo)
+func embedTile(v *folder.Survey, n int, m *folder.Mark) error {
+	t := &v.Plan.Tiles[n]
+	known := newRegion(v, t, v.Plan.Grid.Halo)
 	for try := 1; ; try++ {
-		all, core, err := v.readRegion(filepath.Join(v.work, strconv.Itoa(try)), known)
+		all, core, err := readRegion(v, filepath.Join(v.Work, strconv.Itoa(try)), known)
 		if err != nil {
 			return err
 		}
 		m.Halo, m.Places = known.halo, len(known.places)
-		err = v.embedIn(t, all, core, known, m)
+		err = embedIn(v, t, all, core, known, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
 			return err
 		}
-		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
+		if !known.add(narrow.Places, v.Plan.Grid.Halo*v.Plan.Unit) {
 			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(message.Debug,
+		v.Host.Log(message.Debug,
 			fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
-				"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit,
+				"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.Plan.Unit,
 				len(known.places)))
 	}
 }
 
 // embedIn embeds the core of a tile from the points of files, and writes the results.
-func (v *Survey) embedIn(t *plan.Tile, all []*las.File, inCore []bool, known *region, m *Mark) error {
+func embedIn(v *folder.Survey, t *plan.Tile, all []*las.File, inCore []bool, known *region,
+	m *folder.Mark) error {
 	core := 0
 	for _, is := range inCore {
 		if is {
@@ -67,27 +69,27 @@ func (v *Survey) embedIn(t *plan.Tile, all []*las.File, inCore []bool, known *re
 	if core == 0 {
 		return nil
 	}
-	columns, err := v.columns(all, len(inCore))
+	columns, err := readColumns(v, all, len(inCore))
 	if err != nil {
 		return err
 	}
-	f, err := v.newFilter()
+	f, err := v.NewFilter()
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(steps.Run{Context: v.host.Context(), Step: v.progress}, v.plan.View(columns),
+	part, err := f.Embed(steps.Run{Context: v.Host.Context(), Step: v.Progress}, v.Plan.View(columns),
 		filter.Frame{
-			Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.Measured(),
-			Points: int(v.plan.Points), Core: inCore, Region: known})
+			Origin: v.Plan.Shared.Origin, Corner: v.Plan.Shared.Corner, Measured: v.Plan.Shared.Measured(),
+			Points: int(v.Plan.Points), Core: inCore, Region: known})
 	if err != nil {
 		return err
 	}
-	names, _ := v.divideOutputs(f)
+	names, _ := divideOutputs(v, f)
 	values, err := outputs(names, inCore, part.Outputs)
 	if err != nil {
 		return err
 	}
-	return v.saveTile(m, t.Index, &embedded{part, inCore, columns, values})
+	return saveTile(v, m, t.Index, &embedded{part, inCore, columns, values})
 }
 
 // embedded is a tile with its halo after step embed.
@@ -99,19 +101,35 @@ type embedded struct {
 }
 
 // saveTile makes the files of the core of tile n and its mark's sum.
-func (v *Survey) saveTile(m *Mark, n int, of *embedded) error {
-	written, err := v.save(m, v.file("embed", n, "outputs"), blocks.Pointers(of.outputs))
+func saveTile(v *folder.Survey, m *folder.Mark, n int, of *embedded) error {
+	written, err := v.Save(m, v.File("embed", n, "outputs"), blocks.Pointers(of.outputs))
 	if err != nil {
 		return err
 	}
-	edges := longEdgesOf(of.Embedded, of.core, v.plan.Shared.Reach)
-	if _, err := v.save(m, v.file("embed", n, "long"), edges.arrays()); err != nil {
+	edges := longEdgesOf(of.Embedded, of.core, v.Plan.Shared.Reach)
+	if _, err := v.Save(m, v.File("embed", n, "long"), edges.arrays()); err != nil {
 		return err
 	}
 	m.Dim, m.Long = of.Dim, len(edges.Own)
-	sum, err := v.writePoints(m, v.file("embed", n, "points"), of.Embedded, of.core, of.columns)
+	sum, err := writePoints(v, m, v.File("embed", n, "points"), of.Embedded, of.core, of.columns)
 	m.Sum = blocks.Checksum(written, sum)
 	return err
+}
+
+// readColumns reads files, which have a number of points.
+func readColumns(v *folder.Survey, all []*las.File, points int) (*host.Columns, error) {
+	columns := new(host.Columns)
+	for _, l := range all {
+		more, err := v.Host.Read(l.Path, v.Plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
+	}
+	if len(columns.X) != points {
+		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
+	}
+	return columns, nil
 }
 
 // longEdgesOf returns the edges longer than reach that start at points of the core.

@@ -13,6 +13,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
@@ -24,7 +25,7 @@ func (everywhere) Clear(_, _ float64) float64  { return 1e9 }
 func (everywhere) Square(_, _, _ float64) bool { return true }
 
 // embeddedLine embeds a tile: points on a line, a step of 0.5 m apart, the last one 40 m away.
-func embeddedLine(t *testing.T, v *Survey) *embedded {
+func embeddedLine(t *testing.T, v *folder.Survey) *embedded {
 	t.Helper()
 	const n = 60
 	c := &host.Columns{}
@@ -34,9 +35,9 @@ func embeddedLine(t *testing.T, v *Survey) *embedded {
 		c.Z = append(c.Z, 0)
 	}
 	c.X[n-1] += 40
-	f := must.Get(filter.New(must.Get(option.OptionsOf(v.plan.Options))(t), nil))(t)
+	f := must.Get(filter.New(must.Get(option.OptionsOf(v.Plan.Options))(t), nil))(t)
 	core := slices.Repeat([]bool{true}, n)
-	part := must.Get(f.Embed(steps.Run{}, v.plan.View(c), filter.Frame{Measured: v.plan.Shared.Measured(),
+	part := must.Get(f.Embed(steps.Run{}, v.Plan.View(c), filter.Frame{Measured: v.Plan.Shared.Measured(),
 		Points: n, Core: core, Region: everywhere{}}))(t)
 	return &embedded{part, core, c, [][]float64{c.Z}}
 }
@@ -45,23 +46,23 @@ func embeddedLine(t *testing.T, v *Survey) *embedded {
 // and names it.
 func TestFilesOfATile(t *testing.T) {
 	v := inFolder(t)
-	v.plan = goodPlan(t)
+	v.Plan = goodPlan(t)
 	tile := embeddedLine(t, v)
-	newMark := func() *Mark {
-		return &Mark{Mark: job.Mark{Task: job.Task{Step: "embed"}, Files: map[string]int64{}}}
+	newMark := func() *folder.Mark {
+		return &folder.Mark{Mark: job.Mark{Task: job.Task{Step: "embed"}, Files: map[string]int64{}}}
 	}
 	m := newMark()
-	must.OK(t, v.saveTile(m, 1, tile))
-	must.Hold(t, m.Long > 0, "the tile has no edge longer than %v m", v.plan.Shared.Reach)
+	must.OK(t, saveTile(v, m, 1, tile))
+	must.Hold(t, m.Long > 0, "the tile has no edge longer than %v m", v.Plan.Shared.Reach)
 	names := slices.Sorted(maps.Keys(m.Files))
 	must.Equal(t, names, []string{"embed/1.long", "embed/1.outputs", "embed/1.points"}, "files")
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			v := v.in(t.TempDir())
-			place := v.tree().Path(name)
+			v := v.In(t.TempDir())
+			place := v.Tree().Path(name)
 			must.OK(t, os.MkdirAll(filepath.Dir(place), 0o777))
 			must.OK(t, os.WriteFile(place, nil, 0o666)) // files are never made twice
-			must.Fail(v.saveTile(newMark(), 1, tile))(t, v.Path(name), "cannot be written")
+			must.Fail(saveTile(v, newMark(), 1, tile))(t, v.Path(name), "cannot be written")
 		})
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 )
 
@@ -76,7 +77,7 @@ const (
 )
 
 // writePoints writes the points of a tile's core; core and those that were read are in the order of records.
-func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core []bool,
+func writePoints(v *folder.Survey, m *folder.Mark, path string, part *filter.Embedded, core []bool,
 	read *host.Columns) (uint32, error) {
 	w := &pointWriter{part: part, read: read, base: lattice(part), place: make([]uint32, len(part.ID)),
 		record: recordsBefore(core)}
@@ -88,7 +89,7 @@ func (v *Survey) writePoints(m *Mark, path string, part *filter.Embedded, core [
 	}
 	slices.SortFunc(own, func(a, b uint32) int { return cmp.Compare(part.ID[a], part.ID[b]) })
 	count := (len(own) + blockPoints - 1) / blockPoints
-	return v.saveBlocks(m, path, count, func(k int) ([]any, []float64) {
+	return v.SaveBlocks(m, path, count, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
 		box := w.box(these)
 		return w.block(these).arrays(), []float64{box.West, box.South, box.East, box.North}
@@ -216,25 +217,25 @@ type located struct {
 
 // readHaloTile reads tile t with a halo, in units of the coordinates, from the results of
 // step embed.
-func (v *Survey) readHaloTile(t *plan.Tile, halo float64) (*haloTile, error) {
-	known := v.newRegion(t, halo)
+func readHaloTile(v *folder.Survey, t *plan.Tile, halo float64) (*haloTile, error) {
+	known := newRegion(v, t, halo)
 	a := &haloTile{}
-	for n := range v.plan.Tiles {
-		other := &v.plan.Tiles[n]
-		if !v.plan.Grid.Core(other.Column, other.Row).Touches(known.box) {
+	for n := range v.Plan.Tiles {
+		other := &v.Plan.Tiles[n]
+		if !v.Plan.Grid.Core(other.Column, other.Row).Touches(known.box) {
 			continue
 		}
-		if err := v.addTile(a, n, n == t.Index, known); err != nil {
+		if err := addTile(v, a, n, n == t.Index, known); err != nil {
 			return nil, err
 		}
 	}
 	a.sort()
-	return a, a.resolveEdges(v.plan.Shared.Reach + slack)
+	return a, a.resolveEdges(v.Plan.Shared.Reach + slack)
 }
 
 // addTile adds the points of tile n that lie in known; core: all of them, as core.
-func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
-	marks, _, err := v.marks("embed")
+func addTile(v *folder.Survey, a *haloTile, n int, core bool, known *region) error {
+	marks, _, err := v.Marks("embed")
 	if err != nil {
 		return err
 	}
@@ -245,7 +246,7 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	a.Dim = mark.Dim
 	metre := known.unit / neighbor.Unit
 	var p points
-	err = v.readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
+	err = v.ReadBlocks(v.File("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
 		box := tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}
 		return box.Touches(known.box)
 	}, p.arrays(), func(int) error {
@@ -371,8 +372,8 @@ func (a *haloTile) markUnknown(l *edgeList) {
 }
 
 // longEdges reads the edges longer than the reach of all tiles.
-func (v *Survey) longEdges() (*edgeList, error) {
-	marks, _, err := v.marks("embed")
+func longEdges(v *folder.Survey) (*edgeList, error) {
+	marks, _, err := v.Marks("embed")
 	if err != nil {
 		return nil, err
 	}
@@ -382,11 +383,11 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			continue
 		}
 		own := new(edgeList)
-		if err := v.readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
+		if err := v.ReadArrays(v.File("embed", n, "long"), own.arrays()); err != nil {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {
-			return nil, blocks.Damaged(v.file("embed", n, "long"), blocks.ErrMisfit)
+			return nil, blocks.Damaged(v.File("embed", n, "long"), blocks.ErrMisfit)
 		}
 		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
 	}
@@ -402,7 +403,7 @@ func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 const haloGrowth = 1.5
 
 // untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
-func (v *Survey) untilExact(t *plan.Tile, halo *float64, compute func(again bool) error) error {
+func untilExact(v *folder.Survey, t *plan.Tile, halo *float64, compute func(again bool) error) error {
 	for again := false; ; again = true {
 		err := compute(again)
 		var narrow *local.HaloError
@@ -410,7 +411,7 @@ func (v *Survey) untilExact(t *plan.Tile, halo *float64, compute func(again bool
 			return err
 		}
 		*halo *= haloGrowth
-		v.host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
-			t.Index, message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
+		v.Host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
+			t.Index, message.Count(narrow.Points, "point"), *halo*v.Plan.Unit))
 	}
 }

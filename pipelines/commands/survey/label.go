@@ -10,23 +10,24 @@ import (
 	"strconv"
 
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/files/las"
 )
 
 // label writes the rows of a tile with their ids.
-func (v *Survey) label(n int, m *Mark) error {
-	tiles, _, err := v.marks("embed")
+func label(v *folder.Survey, n int, m *folder.Mark) error {
+	tiles, _, err := v.Marks("embed")
 	if err != nil {
 		return err
 	}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		if err := v.writeRows(n, m); err != nil {
+		if err := writeRows(v, n, m); err != nil {
 			return err
 		}
 	}
-	large := []string{v.file("coarsen", n, "state")} // made again if needed
-	for _, k := range v.plan.Tiles[n].Sources {
-		large = append(large, v.slice(n, k))
+	large := []string{v.File("coarsen", n, "state")} // made again if needed
+	for _, k := range v.Plan.Tiles[n].Sources {
+		large = append(large, v.Slice(n, k))
 	}
 	for _, path := range large {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -38,24 +39,24 @@ func (v *Survey) label(n int, m *Mark) error {
 }
 
 // writeRows writes a row for each point of a tile's core: its id and its outputs.
-func (v *Survey) writeRows(n int, m *Mark) error {
-	t, err := v.readRows(n, m.Points)
+func writeRows(v *folder.Survey, n int, m *folder.Mark) error {
+	t, err := readRows(v, n, m.Points)
 	if err != nil {
 		return err
 	}
-	ends, err := v.sourceEnds(n)
+	ends, err := sourceEnds(v, n)
 	if err != nil {
 		return err
 	}
 	if last := len(ends) - 1; last < 0 || int64(ends[last].end) != m.Points {
-		return blocks.Damaged(v.file("refine", n, "pieces"), blocks.ErrMisfit)
+		return blocks.Damaged(v.File("refine", n, "pieces"), blocks.ErrMisfit)
 	}
-	layout, put, err := las.RowsOf(v.plan.Outputs)
+	layout, put, err := las.RowsOf(v.Plan.Outputs)
 	if err != nil {
 		return err
 	}
-	path := v.file("label", n, "las")
-	staged, err := v.tree().New(v.name(path))
+	path := v.File("label", n, "las")
+	staged, err := v.Tree().New(v.Name(path))
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return v.addFile(m, path)
+	return v.AddFile(m, path)
 }
 
 // tileRows has the values of the rows of a tile.
@@ -96,21 +97,21 @@ type tileRows struct {
 }
 
 // readRows reads the values of the rows of a tile of some points.
-func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
-	t := &tileRows{ids: make([][]uint32, v.plan.IDs())}
-	if err := v.readArrays(v.file("number", n, "ids"), blocks.Pointers(t.ids)); err != nil {
+func readRows(v *folder.Survey, n int, points int64) (*tileRows, error) {
+	t := &tileRows{ids: make([][]uint32, v.Plan.IDs())}
+	if err := v.ReadArrays(v.File("number", n, "ids"), blocks.Pointers(t.ids)); err != nil {
 		return nil, err
 	}
-	r, err := v.readRefined(n)
+	r, err := readRefined(v, n)
 	if err != nil {
 		return nil, err
 	}
 	t.core = r.CoreOf
-	if t.outputs, err = v.readOutputs(n); err != nil {
+	if t.outputs, err = readOutputs(v, n); err != nil {
 		return nil, err
 	}
 	if err := t.check(points); err != nil {
-		return nil, blocks.Damaged(v.file("refine", n, "pieces"), err)
+		return nil, blocks.Damaged(v.File("refine", n, "pieces"), err)
 	}
 	return t, nil
 }
@@ -149,25 +150,25 @@ func (t *tileRows) put(row []byte, i int, put []las.Put) {
 }
 
 // readOutputs returns the outputs of the points of a tile, in the order of the plan without the ids.
-func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
-	f, err := v.newFilter()
+func readOutputs(v *folder.Survey, n int) (all [][]float64, err error) {
+	f, err := v.NewFilter()
 	if err != nil {
 		return nil, err
 	}
-	own, classes := v.divideOutputs(f)
+	own, classes := divideOutputs(v, f)
 	values := make([][]float64, len(own))
-	if err := v.readArrays(v.file("embed", n, "outputs"), blocks.Pointers(values)); err != nil {
+	if err := v.ReadArrays(v.File("embed", n, "outputs"), blocks.Pointers(values)); err != nil {
 		return nil, err
 	}
 	if len(classes) > 0 {
 		more := make([][]float64, len(classes))
-		if err := v.readArrays(v.file(classifyStep, n, "classes"), blocks.Pointers(more)); err != nil {
+		if err := v.ReadArrays(v.File(classifyStep, n, "classes"), blocks.Pointers(more)); err != nil {
 			return nil, err
 		}
 		values = append(values, more...)
 	}
 	names := slices.Concat(own, classes)
-	for _, o := range v.plan.Outputs[v.plan.IDs():] {
+	for _, o := range v.Plan.Outputs[v.Plan.IDs():] {
 		all = append(all, values[slices.Index(names, o.Name)])
 	}
 	return all, nil
@@ -175,12 +176,12 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 
 // inputsOfLabel returns the checksum of the results that step label reads: without the option classes it
 // needs no step classify.
-func (v *Survey) inputsOfLabel(int) (string, error) {
+func inputsOfLabel(v *folder.Survey, _ int) (string, error) {
 	before := "number"
-	if v.plan.Options["classes"] != "" {
+	if v.Plan.Options["classes"] != "" {
 		before = classifyStep
 	}
-	_, sum, err := v.marks(before)
+	_, sum, err := v.Marks(before)
 	return sum, err
 }
 
@@ -188,13 +189,13 @@ func (v *Survey) inputsOfLabel(int) (string, error) {
 type sourceEnd struct{ source, end int }
 
 // sourceEnds returns where the points of the sources end in the core of tile n, in their order there.
-func (v *Survey) sourceEnds(n int) (all []sourceEnd, err error) {
-	cut, _, err := v.marks("cut")
+func sourceEnds(v *folder.Survey, n int) (all []sourceEnd, err error) {
+	cut, _, err := v.Marks("cut")
 	if err != nil {
 		return nil, err
 	}
 	end := 0
-	for _, k := range v.plan.Tiles[n].Sources {
+	for _, k := range v.Plan.Tiles[n].Sources {
 		end += cut[k].Cores[strconv.Itoa(n)]
 		all = append(all, sourceEnd{k, end})
 	}

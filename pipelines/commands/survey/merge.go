@@ -8,6 +8,7 @@ import (
 
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 )
 
 // The merged partition is in two files of blocks, of initial components and of components,
@@ -18,22 +19,22 @@ const (
 	mergedSummary = 2
 )
 
-func (v *Survey) mergedInitial() string { return v.Path("merge", "atoms") }
+func mergedInitial(v *folder.Survey) string { return v.Path("merge", "atoms") }
 
-func (v *Survey) mergedComponents() string { return v.Path("merge", "components") }
+func mergedComponents(v *folder.Survey) string { return v.Path("merge", "components") }
 
 // merge partitions the reduced graph of the initial components of all tiles.
-func (v *Survey) merge(_ int, m *Mark) error {
-	marks, _, err := v.marks("coarsen")
+func merge(v *folder.Survey, _ int, m *folder.Mark) error {
+	marks, _, err := v.Marks("coarsen")
 	if err != nil {
 		return err
 	}
-	m.Merged = new(mergedHead)
+	m.Merged = new(folder.MergedHead)
 	dim := 0
 	initial := make([]*local.InitialComponents, len(marks))
 	for n := range initial {
 		components := new(local.InitialComponents)
-		if err := v.readArrays(v.file("coarsen", n, "atoms"), components.Arrays()); err != nil {
+		if err := v.ReadArrays(v.File("coarsen", n, "atoms"), components.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		initial[n] = components
@@ -44,19 +45,19 @@ func (v *Survey) merge(_ int, m *Mark) error {
 		m.Points += marks[n].Points
 		m.Merged.Initial += count
 	}
-	shared := v.plan.Shared
-	merged, err := local.Merge(v.parallel(), dim, shared.Lambda, shared.MinSize, initial)
+	shared := v.Plan.Shared
+	merged, err := local.Merge(v.Parallel(), dim, shared.Lambda, shared.MinSize, initial)
 	if err != nil {
 		return err
 	}
-	return v.writeMerged(merged, m)
+	return writeMerged(v, merged, m)
 }
 
 // mergedBlocks returns the number of blocks of n components.
 func mergedBlocks(n int) int { return (n + mergedBlock - 1) / mergedBlock }
 
-func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
-	initial, err := v.saveBlocks(m, v.mergedInitial(), mergedBlocks(m.Merged.Initial),
+func writeMerged(v *folder.Survey, j *local.Merged, m *folder.Mark) error {
+	initial, err := v.SaveBlocks(m, mergedInitial(v), mergedBlocks(m.Merged.Initial),
 		func(k int) ([]any, []float64) {
 			part := j.Initial(k*mergedBlock, mergedBlock)
 			return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
@@ -65,7 +66,7 @@ func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 		return err
 	}
 	m.Merged.Head = j.Head()
-	components, err := v.saveBlocks(m, v.mergedComponents(), mergedBlocks(m.Merged.Head.Components),
+	components, err := v.SaveBlocks(m, mergedComponents(v), mergedBlocks(m.Merged.Head.Components),
 		func(k int) ([]any, []float64) {
 			part := j.Components(k*mergedBlock, mergedBlock)
 			return part.Arrays(), nil
@@ -76,15 +77,15 @@ func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 
 // readMerged reads the components of some initial components, given by the IDs of their
 // first points.
-func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Merged, error) {
+func readMerged(v *folder.Survey, head *local.MergedHeader, first []uint64) (*local.Merged, error) {
 	slices.Sort(first)
 	first = slices.Compact(first)
-	initial, err := v.readInitial(first)
+	initial, err := readInitial(v, first)
 	if err != nil {
 		return nil, err
 	}
 	number := slices.Compact(slices.Sorted(slices.Values(initial.Label)))
-	needed, err := v.readComponents(head, number)
+	needed, err := readComponents(v, head, number)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +93,10 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 }
 
 // readInitial reads the initial components with the given first points, which are sorted.
-func (v *Survey) readInitial(first []uint64) (all local.MergedInitial, err error) {
+func readInitial(v *folder.Survey, first []uint64) (all local.MergedInitial, err error) {
 	var block local.MergedInitial
 	left := first
-	err = v.readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
+	err = v.ReadBlocks(mergedInitial(v), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
@@ -116,12 +117,12 @@ func (v *Survey) readInitial(first []uint64) (all local.MergedInitial, err error
 }
 
 // readComponents reads the merged components of given numbers, which are sorted.
-func (v *Survey) readComponents(head *local.MergedHeader, number []uint32) (needed local.Components,
+func readComponents(v *folder.Survey, head *local.MergedHeader, number []uint32) (needed local.Components,
 	err error) {
 	var components local.Components
 	d := head.Dim
 	rest := number
-	err = v.readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
+	err = v.ReadBlocks(mergedComponents(v), 0, func(k int, _ []float64) bool {
 		return len(rest) > 0 && int(rest[0])/mergedBlock == k
 	}, components.Arrays(), func(k int) error {
 		for ; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {

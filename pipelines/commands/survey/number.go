@@ -7,11 +7,12 @@ import (
 
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 )
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.
-func (v *Survey) number(_ int, m *Mark) error {
-	merged, err := v.mark("merge", 0)
+func number(v *folder.Survey, _ int, m *folder.Mark) error {
+	merged, err := v.Mark("merge", 0)
 	if err != nil {
 		return err
 	}
@@ -19,15 +20,15 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	cores := make([]*local.CoreComponents, len(v.plan.Tiles))
+	cores := make([]*local.CoreComponents, len(v.Plan.Tiles))
 	for n := range cores {
-		r, err := v.readRefined(n)
+		r, err := readRefined(v, n)
 		if err != nil {
-			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
+			return fmt.Errorf("%v: %w", &v.Plan.Tiles[n], err)
 		}
 		cores[n] = r.CoreComponents
 	}
-	levels, err := local.Finish(v.parallel(), j, cores, v.plan.Shared.Coarser)
+	levels, err := local.Finish(v.Parallel(), j, cores, v.Plan.Shared.Coarser)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 		for _, level := range levels {
 			ids = append(ids, level[n])
 		}
-		sum, err := v.save(m, v.file("number", n, "ids"), blocks.Pointers(ids))
+		sum, err := v.Save(m, v.File("number", n, "ids"), blocks.Pointers(ids))
 		if err != nil {
 			return err
 		}
@@ -53,8 +54,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 }
 
 // countIDs changes numbers of superpoints from 0 to ids from 1, and counts them.
-func countIDs(id [][]uint32) *Superpoints {
-	r := &Superpoints{Tiles: len(id)}
+func countIDs(id [][]uint32) *folder.Superpoints {
+	r := &folder.Superpoints{Tiles: len(id)}
 	in := map[uint32]int{} // tile of a superpoint, plus 1; −1 for several
 	for n := range id {
 		for k := range id[n] {

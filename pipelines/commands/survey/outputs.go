@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"superpoint/filter"
+	"superpoint/pipelines/commands/survey/folder"
 )
 
 // divideOutputs returns the names of the outputs without ids, in the order of the plan: of step embed,
 // then of step classify.
-func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
-	for _, o := range v.plan.Outputs[v.plan.IDs():] {
+func divideOutputs(v *folder.Survey, f *filter.Filter) (embedded, classes []string) {
+	for _, o := range v.Plan.Outputs[v.Plan.IDs():] {
 		if slices.Contains(f.ClassOutputs(), o.Name) {
 			classes = append(classes, o.Name)
 		} else {

@@ -23,6 +23,7 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -96,12 +97,12 @@ func TestPlansThatAreRefused(t *testing.T) {
 
 // TestPlanIsNamedInErrors reads the plan of a folder.
 func TestPlanIsNamedInErrors(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "plan.json")
+	project := t.TempDir()
+	path := filepath.Join(project, "plan.json")
 	for _, text := range []string{"", "{", "null",
 		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-		must.Fail(Open(nil, folder))(t, path, "remove the folder and plan again")
+		must.Fail(folder.Open(nil, project, Steps()))(t, path, "remove the folder and plan again")
 	}
 }
 
@@ -144,12 +145,13 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "\xff.las")
+	project := t.TempDir()
+	path := filepath.Join(project, "\xff.las")
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Skip(err)
 	}
-	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
+	r := Request{Folder: filepath.Join(project, "survey"), Inputs: []string{path}}
+	must.Fail(Plan(nil, r))(t, "UTF-8")
 }
 
 // TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source
@@ -267,14 +269,14 @@ func emptyCloud(t *testing.T, path string) {
 // A plan is for one version of the filter and for the files that its options name.
 func TestPlansThatAreOld(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	project := t.TempDir()
 	model := must.Get(os.ReadFile("../../../embed/models/aerial.safetensors"))(t)
-	path := filepath.Join(folder, "mine")
+	path := filepath.Join(project, "mine")
 	must.OK(t, os.WriteFile(path, model, 0o666))
 	p := goodPlan(t)
 	open := func() error {
-		must.OK(t, os.WriteFile(filepath.Join(folder, planFile), []byte(planText(t, p)), 0o666))
-		v, err := Open(new(quiet), folder)
+		must.OK(t, os.WriteFile(filepath.Join(project, folder.PlanFile), []byte(planText(t, p)), 0o666))
+		v, err := folder.Open(new(quiet), project, Steps())
 		if err == nil {
 			v.Close()
 		}
@@ -292,7 +294,7 @@ func TestPlansThatAreOld(t *testing.T) {
 	must.OK(t, open())
 	p.Software = "0"
 	must.Fail(0, open())(t, filter.Version)
-	must.Equal(t, len(must.Get(os.ReadDir(folder))(t)), 2, "files left")
+	must.Equal(t, len(must.Get(os.ReadDir(project))(t)), 2, "files left")
 }
 
 // Sources are refused that hold the same points.
@@ -394,14 +396,14 @@ func TestReferenceOfSlices(t *testing.T) {
 		{"none of the survey", own, "", own},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			folder := t.TempDir()
-			from, to := filepath.Join(folder, "source.las"), filepath.Join(folder, "slice.las")
+			project := t.TempDir()
+			from, to := filepath.Join(project, "source.las"), filepath.Join(project, "slice.las")
 			made := &scanned.Points{X: []float64{1, 2}, Y: []float64{1, 2}, Z: []float64{3, 4},
 				Classification: []uint8{2, 2}, WKT: c.file}
 			must.OK(t, scanned.WriteFile(from, made, 0))
 			source := must.Get(las.Read(from))(t)
-			v := &Survey{plan: &plan.Plan{SRS: c.survey}}
-			slice := must.Get(v.startSlice(to, source))(t)
+			v := &folder.Survey{Plan: &plan.Plan{SRS: c.survey}}
+			slice := must.Get(startSlice(v, to, source))(t)
 			must.OK(t, source.Each(func(_ int, record []byte) error { return slice.Write(record, nil) }))
 			must.OK(t, slice.Close())
 			must.Equal(t, must.Get(las.Read(to))(t).WKT(), c.want, "reference of the slice")

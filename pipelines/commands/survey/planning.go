@@ -23,6 +23,7 @@ import (
 	"superpoint/filter/option"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -67,7 +68,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	to, err := r.Files.Output(filepath.Join(r.Folder, planFile))
+	to, err := r.Files.Output(filepath.Join(r.Folder, folder.PlanFile))
 	if err != nil {
 		return err
 	}
@@ -262,8 +263,8 @@ func warnOfHeights(p *plan.Plan, h host.Host, work string, all []*inspected) {
 
 // checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that
 // a survey makes.
-func checkNew(folder string) (text []byte, err error) {
-	if text, err = os.ReadFile(filepath.Join(folder, planFile)); !errors.Is(err, fs.ErrNotExist) {
+func checkNew(project string) (text []byte, err error) {
+	if text, err = os.ReadFile(filepath.Join(project, folder.PlanFile)); !errors.Is(err, fs.ErrNotExist) {
 		return text, err
 	}
 	names := []string{"out"}
@@ -271,7 +272,7 @@ func checkNew(folder string) (text []byte, err error) {
 		names = append(names, s.Name)
 	}
 	for _, name := range names {
-		path := filepath.Join(folder, name)
+		path := filepath.Join(project, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			return nil, cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder",
 				path))

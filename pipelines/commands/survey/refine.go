@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 )
 
@@ -19,52 +20,52 @@ type refined struct {
 func (r *refined) arrays() []any { return append(r.Arrays(), &r.CoreOf) }
 
 // readRefined reads the core components of a tile.
-func (v *Survey) readRefined(n int) (*refined, error) {
+func readRefined(v *folder.Survey, n int) (*refined, error) {
 	r := &refined{CoreComponents: new(local.CoreComponents)}
-	return r, v.readArrays(v.file("refine", n, "pieces"), r.arrays())
+	return r, v.ReadArrays(v.File("refine", n, "pieces"), r.arrays())
 }
 
 // refine moves points of a tile between the components of the merged partition (boundary
 // refinement).
-func (v *Survey) refine(n int, m *Mark) error {
-	merged, err := v.mark("merge", 0)
+func refine(v *folder.Survey, n int, m *folder.Mark) error {
+	merged, err := v.Mark("merge", 0)
 	if err != nil {
 		return err
 	}
-	tiles, _, err := v.marks("coarsen")
+	tiles, _, err := v.Marks("coarsen")
 	if err != nil {
 		return err
 	}
 	r := refined{CoreComponents: new(local.CoreComponents)}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		if err := v.refineTile(&v.plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r,
+		if err := refineTile(v, &v.Plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r,
 			m.Points); err != nil {
 			return err
 		}
 	}
 	m.CoreComponents = len(r.First)
-	m.Sum, err = v.save(m, v.file("refine", n, "pieces"), r.arrays())
+	m.Sum, err = v.Save(m, v.File("refine", n, "pieces"), r.arrays())
 	return err
 }
 
 // refineTile refines a tile with a halo that grows until the result is exact.
-func (v *Survey) refineTile(t *plan.Tile, head *local.MergedHeader, halo float64, r *refined,
+func refineTile(v *folder.Survey, t *plan.Tile, head *local.MergedHeader, halo float64, r *refined,
 	points int64) error {
 	misfit := errors.New("the state of the tile does not fit together; remove the folder coarsen and rerun")
-	again := &Mark{Points: points, Halo: halo}
-	return v.untilExact(t, &again.Halo, func(fresh bool) error {
-		c, err := v.state(t, again, fresh)
+	again := &folder.Mark{Points: points, Halo: halo}
+	return untilExact(v, t, &again.Halo, func(fresh bool) error {
+		c, err := readState(v, t, again, fresh)
 		if err != nil {
 			return err
 		}
-		merged, err := v.readMerged(head, c.Tile.InitialIDs())
+		merged, err := readMerged(v, head, c.Tile.InitialIDs())
 		if err != nil {
 			return err
 		}
 		if len(c.Record) != len(c.Tile.ID) {
 			return misfit
 		}
-		cores, coreOf, err := c.Tile.Refine(v.parallel(), merged)
+		cores, coreOf, err := c.Tile.Refine(v.Parallel(), merged)
 		if err != nil {
 			return err
 		}

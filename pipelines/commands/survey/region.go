@@ -9,6 +9,7 @@ import (
 
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 )
 
@@ -26,11 +27,11 @@ type region struct {
 }
 
 // newRegion returns the region of a tile with a halo.
-func (v *Survey) newRegion(t *plan.Tile, halo float64) *region {
-	g := &v.plan.Grid
-	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, bounds: v.plan.Sources[0].Box()}
-	for i := range v.plan.Sources {
-		s.bounds = s.bounds.Union(v.plan.Sources[i].Box())
+func newRegion(v *folder.Survey, t *plan.Tile, halo float64) *region {
+	g := &v.Plan.Grid
+	s := &region{core: g.Core(t.Column, t.Row), unit: v.Plan.Unit, bounds: v.Plan.Sources[0].Box()}
+	for i := range v.Plan.Sources {
+		s.bounds = s.bounds.Union(v.Plan.Sources[i].Box())
 	}
 	s.bounds = s.bounds.Grow(g.Size / 1000) // bounds in headers may be rounded
 	s.widen(halo)

@@ -19,64 +19,65 @@ import (
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/job"
 )
 
 // failures returns the errors of tasks.
-func failures(tasks []*task) (all []error) {
+func failures(tasks []*folder.Task) (all []error) {
 	for _, t := range tasks {
-		if t.err != nil {
-			all = append(all, t.err)
+		if t.Err != nil {
+			all = append(all, t.Err)
 		}
 	}
 	return all
 }
 
-// Do runs a step for source or tile n, unless it is finished.
-func (v *Survey) Do(name string, n int) (*Mark, error) {
-	s, err := v.step(name)
+// runTask runs a step for source or tile n, unless it is finished.
+func runTask(v *folder.Survey, name string, n int) (*folder.Mark, error) {
+	s, err := v.Step(name)
 	if err != nil {
 		return nil, err
 	}
-	t := v.together(s, []int{n})[0]
-	return t.mark, t.err
+	t := together(v, s, []int{n})[0]
+	return t.Mark, t.Err
 }
 
 // together runs a step for some sources, or for one tile, unless it is finished.
-func (v *Survey) together(s *Step, which []int) []*task {
-	var all, left []*task
+func together(v *folder.Survey, s *folder.Step, which []int) []*folder.Task {
+	var all, left []*folder.Task
 	for _, n := range which {
-		t := v.look(s, n)
+		t := v.Look(s, n)
 		all = append(all, t)
-		if t.mark == nil && t.err == nil {
+		if t.Mark == nil && t.Err == nil {
 			left = append(left, t)
 		}
 	}
 	if len(left) == 0 {
 		return all
 	}
-	err := v.perform(s, left)
+	err := perform(v, s, left)
 	if err != nil && len(left) == 1 {
-		left[0].err = err
+		left[0].Err = err
 	}
 	if err != nil && len(left) > 1 { // one of them cannot be read, or the disk has no room for all
 		for _, t := range left {
-			if err := v.perform(s, []*task{t}); err != nil {
-				t.err = err
+			if err := perform(v, s, []*folder.Task{t}); err != nil {
+				t.Err = err
 			}
 		}
 	}
 	for _, t := range left {
-		if t.err != nil {
-			t.err = fmt.Errorf("%s: %w", v.describe(s, t.n), t.err)
+		if t.Err != nil {
+			t.Err = fmt.Errorf("%s: %w", v.Describe(s, t.Number), t.Err)
 		}
 	}
 	return all
 }
 
 // perform runs a step for tasks. Its error says why none of them could be done.
-func (v *Survey) perform(s *Step, tasks []*task) error {
+func perform(v *folder.Survey, s *folder.Step, tasks []*folder.Task) error {
 	if err := os.MkdirAll(v.Path(s.Name), 0o777); err != nil {
 		return err
 	}
@@ -86,32 +87,32 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 		return err
 	}
 	defer done()
-	v = v.in(work)
-	if s.batch == nil {
+	v = v.In(work)
+	if s.Batch == nil {
 		t := tasks[0]
-		m := v.newMark(s, t)
-		if err := s.do(v, t.n, m); err != nil {
+		m := v.NewMark(s, t)
+		if err := s.Do(v, t.Number, m); err != nil {
 			return err
 		}
-		if err := v.tree().Place(); err != nil {
+		if err := v.Tree().Place(); err != nil {
 			return err
 		}
-		return v.finish(t, m, time.Since(start))
+		return finish(v, t, m, time.Since(start))
 	}
 	var which []int
 	for _, t := range tasks {
-		which = append(which, t.n)
+		which = append(which, t.Number)
 	}
-	all, err := v.prepare(s.batch, which, work)
+	all, err := prepare(v, s.Batch, which, work)
 	if err != nil {
 		return err
 	}
 	shared := time.Since(start) / time.Duration(len(tasks))
 	for i, t := range tasks {
 		start := time.Now()
-		m := v.newMark(s, t)
-		if t.err = all[i].place(v, t.n, m); t.err == nil {
-			t.err = v.finish(t, m, shared+time.Since(start))
+		m := v.NewMark(s, t)
+		if t.Err = all[i].Place(v, t.Number, m); t.Err == nil {
+			t.Err = finish(v, t, m, shared+time.Since(start))
 		}
 	}
 	return nil
@@ -119,57 +120,53 @@ func (v *Survey) perform(s *Step, tasks []*task) error {
 
 // prepare makes the results of sources in a work folder. It fails if their content is not, all the time, that
 // of the plan: a slice or result of another content never gets its place.
-func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, err error) {
+func prepare(v *folder.Survey, make folder.Batch, which []int, work string) (all []folder.Prepared,
+	err error) {
 	var paths []string
 	for _, k := range which {
-		paths = append(paths, v.plan.Sources[k].Path)
+		paths = append(paths, v.Plan.Sources[k].Path)
 	}
 	err = job.Pin(work, paths, func(inputs []job.Pinned) error {
 		for i, k := range which {
-			if inputs[i].Content != v.plan.Sources[k].Content {
+			if inputs[i].Content != v.Plan.Sources[k].Content {
 				// of many, together asks each again, and names it
 				return fmt.Errorf("the file has %w", errChanged)
 			}
 		}
-		folder, err := atomicfile.Within(work, "try-")
+		try, err := atomicfile.Within(work, "try-")
 		if err == nil {
-			all, err = make(v, which, inputs, folder)
+			all, err = make(v, which, inputs, try)
 		}
 		return err
 	})
 	if errors.Is(err, job.ErrChanged) || errors.Is(err, os.ErrNotExist) &&
-		v.unchanged(which, v.content) != nil {
+		unchanged(v, which, content) != nil {
 		err = fmt.Errorf("the file has %w", errChanged)
 	}
 	return all, err
 }
 
-// newMark returns the mark of a task that begins.
-func (v *Survey) newMark(s *Step, t *task) *Mark {
-	return &Mark{Mark: job.Mark{Task: v.task(s, t.n, t.inputs), Files: map[string]int64{}}}
-}
-
 // finish writes the mark of a task whose files are at their places.
-func (v *Survey) finish(t *task, m *Mark, took time.Duration) error {
+func finish(v *folder.Survey, t *folder.Task, m *folder.Mark, took time.Duration) error {
 	m.Seconds = math.Round(1000*took.Seconds()) / 1000
 	m.Memory = memory.Peak()
-	if err := v.placeMark(m); err != nil {
+	if err := v.PlaceMark(m); err != nil {
 		return err
 	}
-	t.mark = m
+	t.Mark = m
 	return nil
 }
 
-// Each runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
-func (v *Survey) Each(name string) (all []*Mark, err error) {
-	s, err := v.step(name)
+// runStep runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
+func runStep(v *folder.Survey, name string) (all []*folder.Mark, err error) {
+	s, err := v.Step(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.unchanged(v.all(Sources), v.identity); err != nil && s.Over != Once {
+	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil && s.Over != folder.Once {
 		return nil, err
 	}
-	tasks, err := v.run(s, v.all(s.Over))
+	tasks, err := runTasks(v, s, v.Numbers(s.Over))
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +174,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	switch {
 	case len(failed) == 0:
 		for _, t := range tasks {
-			all = append(all, t.mark)
+			all = append(all, t.Mark)
 		}
 		return all, nil
 	case len(tasks) == 1:
@@ -188,20 +185,20 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 		name, len(failed), len(tasks), s.Over, failed[0])
 }
 
-// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources
-// around others cannot be cut.
-func (v *Survey) All() (numbered *Mark, err error) {
-	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
+// runAll runs all steps in this process and returns the mark of step number. Tiles are embedded even if
+// sources around others cannot be cut.
+func runAll(v *folder.Survey) (numbered *folder.Mark, err error) {
+	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil {
 		return nil, err
 	}
-	for _, s := range v.steps {
+	for _, s := range v.Steps {
 		if s.Name == "cut" {
-			if _, err := v.run(&s, v.all(Sources)); err != nil {
+			if _, err := runTasks(v, &s, v.Numbers(folder.Sources)); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		all, err := v.Each(s.Name)
+		all, err := runStep(v, s.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -212,59 +209,58 @@ func (v *Survey) All() (numbered *Mark, err error) {
 	return numbered, nil
 }
 
-// run runs a step for some sources or tiles. A full disk or too many open files end it, with err.
-func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
-	ctx, stop := context.WithCancelCause(v.host.Context())
+// runTasks runs a step for some sources or tiles. A full disk or too many open files end it, with err.
+func runTasks(v *folder.Survey, s *folder.Step, which []int) (tasks []*folder.Task, err error) {
+	ctx, stop := context.WithCancelCause(v.Host.Context())
 	defer stop(nil)
-	run, batches := v.schedule(s, which)
+	run, turns := schedule(v, s, which)
 	run.Context = ctx
 	count := &counter{all: len(which), workers: run.Workers()}
-	done := make([][]*task, len(batches))
-	err = run.ForEach(len(batches), 1, func(b int) {
-		turn := v.turn(s, count, b)
-		done[b] = turn.together(s, batches[b])
-		v.handleFailures(ctx, stop, done[b], count)
+	done := make([][]*folder.Task, len(turns))
+	err = run.ForEach(len(turns), 1, func(b int) {
+		done[b] = together(turn(v, s, count, b), s, turns[b])
+		handleFailures(ctx, v, stop, done[b], count)
 		fraction := count.add(done[b])
-		v.host.Progress(v.prefix+s.Name+count.left(), fraction)
+		v.Host.Progress(v.Prefix+s.Name+count.left(), fraction)
 	})
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
 }
 
 // handleFailures stops the step if a failure of tasks would make all others fail. It logs other failures,
 // unless the step is stopped already.
-func (v *Survey) handleFailures(ctx context.Context, stop context.CancelCauseFunc, tasks []*task,
-	count *counter) {
+func handleFailures(ctx context.Context, v *folder.Survey, stop context.CancelCauseFunc,
+	tasks []*folder.Task, count *counter) {
 	for _, err := range failures(tasks) {
 		switch {
-		case exhausted(v.folder, err) != nil:
+		case exhausted(v.Folder, err) != nil:
 			stop(err)
 		case ctx.Err() == nil:
-			v.logFailure(err, count)
+			logFailure(v, err, count)
 		}
 	}
 }
 
 // turn returns the survey for one turn of the loop over a step. What a tile reports begins with its number.
-func (v *Survey) turn(s *Step, count *counter, number int) *Survey {
-	if s.Over != Tiles {
+func turn(v *folder.Survey, s *folder.Step, count *counter, number int) *folder.Survey {
+	if s.Over != folder.Tiles {
 		return v
 	}
-	return v.withPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, number+1, count.all, count.left()))
+	return v.WithPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, number+1, count.all, count.left()))
 }
 
 // logFailure logs the error of a task, unless a step within another one runs or enough errors are logged.
-func (v *Survey) logFailure(err error, count *counter) {
-	isOuter := v.prefix == ""
+func logFailure(v *folder.Survey, err error, count *counter) {
+	isOuter := v.Prefix == ""
 	if isOuter && count.isLogged() {
-		v.host.Log(message.Error, err.Error())
+		v.Host.Log(message.Error, err.Error())
 	}
 }
 
 // schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or
 // encode files on one thread each; steps of tiles use all threads themselves.
-func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, turns [][]int) {
-	if s.Over == Sources {
-		return v.parallel(), batches(v.plan, which)
+func schedule(v *folder.Survey, s *folder.Step, which []int) (loop parallel.Run, turns [][]int) {
+	if s.Over == folder.Sources {
+		return v.Parallel(), batches(v.Plan, which)
 	}
 	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
 }
@@ -287,13 +283,13 @@ func (c *counter) left() string {
 }
 
 // add counts tasks that ended, and returns the fraction of those that did.
-func (c *counter) add(tasks []*task) float64 {
+func (c *counter) add(tasks []*folder.Task) float64 {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	c.finished += len(tasks)
 	for _, t := range tasks {
-		if t.mark != nil {
-			c.worked += time.Duration(t.mark.Seconds * float64(time.Second))
+		if t.Mark != nil {
+			c.worked += time.Duration(t.Mark.Seconds * float64(time.Second))
 		}
 	}
 	return float64(c.finished) / float64(c.all)

@@ -13,55 +13,56 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
 // cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
-func (v *Survey) cutFor(t *plan.Tile) (sums map[int]uint32, err error) {
-	s, err := v.step("cut")
+func cutFor(v *folder.Survey, t *plan.Tile) (sums map[int]uint32, err error) {
+	s, err := v.Step("cut")
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := v.run(s, t.Sources)
+	tasks, err := runTasks(v, s, t.Sources)
 	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
 		return nil, err // names the source
 	}
 	sums = map[int]uint32{}
 	for _, task := range tasks {
-		sums[task.n] = task.mark.Parts[strconv.Itoa(t.Index)]
-		if v.slicePresent(task.mark, t.Index, task.n) {
+		sums[task.Number] = task.Mark.Parts[strconv.Itoa(t.Index)]
+		if slicePresent(v, task.Mark, t.Index, task.Number) {
 			continue
 		}
-		if err := v.cutAgain(t, task.n); err != nil {
-			return nil, fmt.Errorf("%s: %w", v.describe(s, task.n), err)
+		if err := cutAgain(v, t, task.Number); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Describe(s, task.Number), err)
 		}
 	}
 	return sums, nil
 }
 
 // cutAgain writes the slice of source k in a tile.
-func (v *Survey) cutAgain(t *plan.Tile, k int) error {
+func cutAgain(v *folder.Survey, t *plan.Tile, k int) error {
 	work, done, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
 	}
 	defer done()
-	made, err := v.prepare(cut(t.Index), []int{k}, work)
+	made, err := prepare(v, cut(t.Index), []int{k}, work)
 	if err != nil {
 		return err
 	}
-	return made[0].place(v, k, &Mark{})
+	return made[0].Place(v, k, &folder.Mark{})
 }
 
 // slicePresent reports whether the slice of source k for tile n is complete.
-func (v *Survey) slicePresent(m *Mark, n, k int) bool {
+func slicePresent(v *folder.Survey, m *folder.Mark, n, k int) bool {
 	want := m.Cores[strconv.Itoa(n)]
 	if want == 0 {
 		return true
 	}
-	l, err := las.Read(v.slice(n, k))
+	l, err := las.Read(v.Slice(n, k))
 	return err == nil && l.Count == want
 }
 
@@ -84,34 +85,34 @@ func checkSlice(path string, want uint32) error {
 
 // readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and
 // returns files by source, and which of their points are in the core. The points of a tile keep their order.
-func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core []bool, err error) {
+func readRegion(v *folder.Survey, to string, known *region) (all []*las.File, core []bool, err error) {
 	writers, cores := map[int]*las.Edited{}, map[int][]bool{} // by source
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
 		}
 	}()
-	if err := os.Mkdir(folder, 0o777); err != nil {
+	if err := os.Mkdir(to, 0o777); err != nil {
 		return nil, nil, err
 	}
-	for n := range v.plan.Tiles {
-		other := &v.plan.Tiles[n]
+	for n := range v.Plan.Tiles {
+		other := &v.Plan.Tiles[n]
 		// cores of tiles at the border of the grid have no end there
-		if !known.touchesAny(v.plan.Grid.Core(other.Column, other.Row).Intersect(known.bounds)) {
+		if !known.touchesAny(v.Plan.Grid.Core(other.Column, other.Row).Intersect(known.bounds)) {
 			continue
 		}
 		near := *other // only with the sources in the region, because others may be blocks.Damaged
 		near.Sources = nil
 		for _, k := range other.Sources {
-			if known.touchesAny(v.plan.Sources[k].Box().Grow(v.plan.Grid.Size / 1000)) {
+			if known.touchesAny(v.Plan.Sources[k].Box().Grow(v.Plan.Grid.Size / 1000)) {
 				near.Sources = append(near.Sources, k)
 			}
 		}
-		sums, err := v.cutFor(&near)
+		sums, err := cutFor(v, &near)
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(&near, sums, known, folder, writers, cores); err != nil {
+		if err := addSlices(v, &near, sums, known, to, writers, cores); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -130,11 +131,11 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 
 // addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do
 // not have their checksum.
-func (v *Survey) addSlices(t *plan.Tile, sums map[int]uint32, known *region, folder string,
+func addSlices(v *folder.Survey, t *plan.Tile, sums map[int]uint32, known *region, to string,
 	writers map[int]*las.Edited, cores map[int][]bool) error {
-	core := v.plan.Grid.Core(t.Column, t.Row)
+	core := v.Plan.Grid.Core(t.Column, t.Row)
 	for _, k := range t.Sources {
-		l, err := las.Read(v.slice(t.Index, k))
+		l, err := las.Read(v.Slice(t.Index, k))
 		if os.IsNotExist(err) {
 			continue // cut writes no empty slices
 		}
@@ -142,7 +143,7 @@ func (v *Survey) addSlices(t *plan.Tile, sums map[int]uint32, known *region, fol
 			return err
 		}
 		if writers[k] == nil {
-			w, err := (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l)
+			w, err := (las.Edit{}).Start(filepath.Join(to, strconv.Itoa(k)+".las"), l)
 			if err != nil {
 				return err
 			}
@@ -169,13 +170,13 @@ func (v *Survey) addSlices(t *plan.Tile, sums map[int]uint32, known *region, fol
 }
 
 // readTile reads the points of a tile, in the order of its records.
-func (v *Survey) readTile(n int) (*host.Columns, error) {
-	t := &v.plan.Tiles[n]
-	sums, err := v.cutFor(t)
+func readTile(v *folder.Survey, n int) (*host.Columns, error) {
+	t := &v.Plan.Tiles[n]
+	sums, err := cutFor(v, t)
 	if err != nil {
 		return nil, err
 	}
-	marks, _, err := v.marks("cut")
+	marks, _, err := v.Marks("cut")
 	if err != nil {
 		return nil, err
 	}
@@ -184,10 +185,10 @@ func (v *Survey) readTile(n int) (*host.Columns, error) {
 		if marks[k].Cores[fmt.Sprint(n)] == 0 {
 			continue // cut writes no empty slices
 		}
-		if err := checkSlice(v.slice(n, k), sums[k]); err != nil {
+		if err := checkSlice(v.Slice(n, k), sums[k]); err != nil {
 			return nil, err
 		}
-		more, err := v.host.Read(v.slice(n, k), v.plan.Reads)
+		more, err := v.Host.Read(v.Slice(n, k), v.Plan.Reads)
 		if err != nil {
 			return nil, err
 		}

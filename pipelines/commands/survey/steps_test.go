@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/testdata/must"
 )
@@ -30,69 +31,70 @@ func TestStepsAreDocumented(t *testing.T) {
 // TestMarksOfSteps: a step is finished if its mark is of the plan and the inputs, and its files are whole.
 func TestMarksOfSteps(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	project := t.TempDir()
 	p := goodPlan(t)
 	for k := range p.Sources {
-		p.Sources[k].Path = filepath.Join(folder, fmt.Sprint(k, ".las"))
+		p.Sources[k].Path = filepath.Join(project, fmt.Sprint(k, ".las"))
 		emptyCloud(t, p.Sources[k].Path)
 	}
-	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
-	v := must.Get(Open(&quiet{}, folder))(t).in(t.TempDir())
-	s := must.Get(v.step("embed"))(t)
+	must.OK(t, os.WriteFile(filepath.Join(project, "plan.json"), []byte(planText(t, p)), 0o666))
+	reopened := func() *folder.Survey { // marks are read once
+		t.Helper()
+		return must.Get(folder.Open(&quiet{}, project, Steps()))(t).In(t.TempDir())
+	}
+	v := reopened()
+	s := must.Get(v.Step("embed"))(t)
 	must.OK(t, os.Mkdir(v.Path("embed"), 0o777))
-	inputs := must.Get(s.inputs(v, 0))(t)
+	inputs := must.Get(s.Inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {
 		t.Helper()
-		made := v.file("embed", n, "points")
+		made := v.File("embed", n, "points")
 		emptyCloud(t, made)
-		m := v.newMark(s, &task{n: n, inputs: inputs})
+		m := v.NewMark(s, &folder.Task{Number: n, Inputs: inputs})
 		m.Points = 15
 		m.Sum = sum
-		must.OK(t, v.addFile(m, made))
-		must.OK(t, v.placeMark(m))
+		must.OK(t, v.AddFile(m, made))
+		must.OK(t, v.PlaceMark(m))
 	}
-	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
+	must.Fail(v.Mark("embed", 0))(t, "survey run "+project+" embed 0")
 	mark(0, 1)
-	must.Fail(v.marks("embed"))(t, "tile 1")
-	must.Fail(v.inputsOfWrite(0))(t, "is not finished") // the rows of a tile are not there
+	must.Fail(v.Marks("embed"))(t, "tile 1")
+	must.Fail(inputsOfWrite(v, 0))(t, "is not finished") // the rows of a tile are not there
 	mark(1, 2)
-	all, first, err := v.marks("embed")
+	all, first, err := v.Marks("embed")
 	must.OK(t, err)
 	must.Need(t, len(all) == 2, "len(all) is %v, want 2", len(all))
 	mark(1, 3)
-	clear(v.found.sets)
-	_, second, err := v.marks("embed")
+	v = reopened()
+	_, second, err := v.Marks("embed")
 	must.Need(t, err == nil, "another result of a tile does not change what depends on it: %v", err)
 	must.Hold(t, second != first,
 		"another result of a tile does not change what depends on it: second equals first: %q", second)
 	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
-		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
-		clear(v.found.sets)
-		must.Fail(v.marks("embed"))(t)
+		must.OK(t, os.Truncate(v.File("embed", 1, "points"), size))
+		v = reopened()
+		must.Fail(v.Marks("embed"))(t)
 	}
 	mark(1, 3)
-	now := v.sum
-	v.sum = "of another plan"
+	v.Sum = "of another plan"
 	mark(1, 3)
-	v.sum = now
-	clear(v.found.sets)
-	must.Fail(v.marks("embed"))(t, "tile 1")
+	v = reopened()
+	must.Fail(v.Marks("embed"))(t, "tile 1")
 	mark(1, 3)
-	path := v.file("embed", 1, "json")
+	path := v.File("embed", 1, "json")
 	text := strings.Replace(string(must.Get(os.ReadFile(path))(t)), `"points": 15`, `"points": 16`, 1)
 	must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-	clear(v.found.sets)
-	must.Fail(v.marks("embed"))(t, "tile 1") // a mark that was changed
-	must.OK(t, os.WriteFile(path, must.Get(os.ReadFile(v.file("embed", 0, "json")))(t), 0o666))
-	clear(v.found.sets)
-	must.Fail(v.marks("embed"))(t, "tile 1") // the mark of another tile
+	v = reopened()
+	must.Fail(v.Marks("embed"))(t, "tile 1") // a mark that was changed
+	must.OK(t, os.WriteFile(path, must.Get(os.ReadFile(v.File("embed", 0, "json")))(t), 0o666))
+	v = reopened()
+	must.Fail(v.Marks("embed"))(t, "tile 1") // the mark of another tile
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
-	clear(v.found.sets)
-	must.Fail(v.marks("embed"))(t) // another source
-	must.Fail(v.Do("embed", 2))(t, "0 to 1")
-	must.Fail(v.Do("stitch", 0))(t, "not a step")
-	must.Fail(v.checkComplete(29))(t) // one point is missing
+	v = reopened()
+	must.Fail(v.Marks("embed"))(t) // another source
+	must.Fail(runTask(v, "embed", 2))(t, "0 to 1")
+	must.Fail(runTask(v, "stitch", 0))(t, "not a step")
 }
 
 // plan.Lengths follow the spacing, and what is asked for.

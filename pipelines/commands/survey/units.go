@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 )
 
@@ -30,17 +32,19 @@ type Unit struct {
 	Done   bool     `json:"done"`   // it does not have to run
 }
 
+func unitName(step string, n int) string { return step + " " + strconv.Itoa(n) }
+
 // List returns the units of the survey in a folder.
-func List(h host.Host, folder string) (*Listing, error) {
-	v, err := Open(h, folder)
+func List(h host.Host, project string) (*Listing, error) {
+	v, err := folder.Open(h, project, Steps())
 	if err != nil {
 		return nil, err
 	}
-	path, err := filepath.Abs(folder)
+	path, err := filepath.Abs(project)
 	if err != nil {
 		return nil, err
 	}
-	f, err := v.newFilter()
+	f, err := v.NewFilter()
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +52,10 @@ func List(h host.Host, folder string) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{Folder: path, Plan: v.sum}
-	for _, s := range v.steps {
-		for _, n := range v.all(s.Over) {
-			l.Units = append(l.Units, v.unit(&s, n, perPoint))
+	l := &Listing{Folder: path, Plan: v.Sum}
+	for _, s := range v.Steps {
+		for _, n := range v.Numbers(s.Over) {
+			l.Units = append(l.Units, unitOf(v, &s, n, perPoint))
 		}
 	}
 	return l, nil
@@ -111,20 +115,20 @@ func memoryOf(p *plan.Plan, step string, points, perPoint float64) float64 {
 	return 100e6 + 10*points
 }
 
-// unit returns the unit of a step for source or tile n.
-func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
-	state := v.look(s, n)
-	points := pointsOf(v.plan, s, n)
+// unitOf returns the unit of a step for source or tile n.
+func unitOf(v *folder.Survey, s *folder.Step, n int, perPoint float64) Unit {
+	state := v.Look(s, n)
+	points := pointsOf(v.Plan, s, n)
 	if s.Name == classifyStep {
-		points = v.pointsOfClasses()
+		points = pointsOfClasses(v)
 	}
 	return Unit{
 		Step:   s.Name,
 		Number: n,
-		Needs:  needs(v.plan, s.Name, n),
+		Needs:  needs(v.Plan, s.Name, n),
 		Points: int64(points),
-		Memory: int64(memoryOf(v.plan, s.Name, points, perPoint)),
-		Done:   state.err == nil && state.mark != nil,
+		Memory: int64(memoryOf(v.Plan, s.Name, points, perPoint)),
+		Done:   state.Err == nil && state.Mark != nil,
 	}
 }
 
@@ -160,11 +164,11 @@ func needs(p *plan.Plan, step string, n int) []string {
 }
 
 // pointsOf returns an estimate of the points that a unit of a step reads.
-func pointsOf(p *plan.Plan, s *Step, n int) float64 {
+func pointsOf(p *plan.Plan, s *folder.Step, n int) float64 {
 	switch s.Over {
-	case Sources:
+	case folder.Sources:
 		return float64(p.Sources[n].Points)
-	case Once:
+	case folder.Once:
 		return float64(p.Points)
 	}
 	core := p.Grid.Core(p.Tiles[n].Column, p.Tiles[n].Row)
@@ -178,14 +182,14 @@ func pointsOf(p *plan.Plan, s *Step, n int) float64 {
 }
 
 // pointsOfClasses returns an estimate of the points that are classified at once.
-func (v *Survey) pointsOfClasses() (most float64) {
-	if v.plan.Options["classes"] == "" {
+func pointsOfClasses(v *folder.Survey) (most float64) {
+	if v.Plan.Options["classes"] == "" {
 		return 0
 	}
-	for _, b := range v.classBlocks() {
-		points := float64(v.plan.Points)
+	for _, b := range classBlocks(v) {
+		points := float64(v.Plan.Points)
 		if b.box != (tile.Box{}) {
-			points = pointsIn(v.plan, b.box)
+			points = pointsIn(v.Plan, b.box)
 		}
 		most = max(most, points)
 	}

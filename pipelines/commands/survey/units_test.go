@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/testdata/must"
 )
@@ -23,10 +24,10 @@ import (
 // shell.
 func listed(t *testing.T) *Listing {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), `it's "$HOME" 5%`)
-	must.OK(t, os.Mkdir(folder, 0o777))
-	must.OK(t, os.WriteFile(filepath.Join(folder, planFile), []byte(planText(t, goodPlan(t))), 0o666))
-	return must.Get(List(&quiet{}, folder))(t)
+	project := filepath.Join(t.TempDir(), `it's "$HOME" 5%`)
+	must.OK(t, os.Mkdir(project, 0o777))
+	must.OK(t, os.WriteFile(filepath.Join(project, folder.PlanFile), []byte(planText(t, goodPlan(t))), 0o666))
+	return must.Get(List(&quiet{}, project))(t)
 }
 
 // What a unit needs comes before it: units can be started in the order of the list.
@@ -174,19 +175,19 @@ echo "pdal $*" >> "${0%/*}/sbatch.log"
 // What makes no sense with a listing is refused.
 func TestListingsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	folder := listed(t).Folder
+	project := listed(t).Folder
 	for name, c := range map[string]struct {
 		r              Request
 		asJSON, script bool
 		words          string
 	}{
-		"both":   {Request{Folder: folder}, true, true, "one of both"},
-		"inputs": {Request{Folder: folder, Inputs: []string{"a.las"}}, true, false, "plan first"},
-		"options": {Request{Folder: folder, Options: map[string]string{"knn": "9"}}, false, true,
+		"both":   {Request{Folder: project}, true, true, "one of both"},
+		"inputs": {Request{Folder: project, Inputs: []string{"a.las"}}, true, false, "plan first"},
+		"options": {Request{Folder: project, Options: map[string]string{"knn": "9"}}, false, true,
 			"plan first"},
 		"nothing":  {Request{}, true, false, "--output"},
 		"no plan":  {Request{Folder: t.TempDir()}, true, false, "plan first"},
-		"no units": {Request{Folder: filepath.Join(folder, "none")}, false, true, "plan first"},
+		"no units": {Request{Folder: filepath.Join(project, "none")}, false, true, "plan first"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			must.Fail(0, c.r.list(&quiet{}, c.asJSON, c.script))(t, c.words)

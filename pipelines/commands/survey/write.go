@@ -11,8 +11,9 @@ import (
 	"strconv"
 
 	"superpoint/filter/message"
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/commands/survey/blocks"
+	"superpoint/pipelines/commands/survey/folder"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -20,34 +21,35 @@ import (
 )
 
 // write makes the results of sources.
-func (v *Survey) write(which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
+func write(v *folder.Survey, which []int, inputs []job.Pinned, work string) (made []folder.Prepared,
+	err error) {
 	in := pdalprocess.Process{Folder: work}
-	all, err := openSources(v.host.Context(), v.plan, in, which, inputs)
+	all, err := openSources(v.Host.Context(), v.Plan, in, which, inputs)
 	if err != nil {
 		return nil, err
 	}
 	var raw, endings []string
 	for i, n := range which {
 		raw = append(raw, fmt.Sprintf("all%d.las", n))
-		endings = append(endings, sources.Ending(v.plan.Results[n]))
-		sum, err := v.addOutputs(filepath.Join(work, raw[i]), inputs[i].Read, all[i], n)
+		endings = append(endings, sources.Ending(v.Plan.Results[n]))
+		sum, err := addOutputs(v, filepath.Join(work, raw[i]), inputs[i].Read, all[i], n)
 		if err != nil {
 			return nil, err
 		}
 		made = append(made, &writtenSource{sum: sum})
 	}
-	packed, err := in.Pack(v.host.Context(), raw, endings)
+	packed, err := in.Pack(v.Host.Context(), raw, endings)
 	if err != nil {
 		return nil, err
 	}
 	for i, n := range which {
 		w := made[i].(*writtenSource)
 		w.path = filepath.Join(work, packed[i])
-		w.name = v.plan.Results[n]
+		w.name = v.Plan.Results[n]
 		if packed[i] == raw[i] {
 			w.name = pdalprocess.UnpackedName(w.name)
 		}
-		if err := v.recordProvenance(n, w.path); err != nil {
+		if err := recordProvenance(v, n, w.path); err != nil {
 			return nil, err
 		}
 	}
@@ -61,19 +63,19 @@ type writtenSource struct {
 	sum  uint32 // of the records
 }
 
-// place implements prepared.
-func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
+// Place implements folder.Prepared.
+func (w *writtenSource) Place(v *folder.Survey, n int, m *folder.Mark) error {
 	m.Sum = w.sum
-	m.Points = v.plan.Sources[n].Points
+	m.Points = v.Plan.Sources[n].Points
 	m.File = w.name
-	if planned := v.plan.Results[n]; w.name != planned {
-		v.host.Log(message.Warning, fmt.Sprintf("%s: %s; the result is %s", planned,
+	if planned := v.Plan.Results[n]; w.name != planned {
+		v.Host.Log(message.Warning, fmt.Sprintf("%s: %s; the result is %s", planned,
 			pdalprocess.CannotPack, w.name))
 	}
 	if err := os.MkdirAll(v.Path("out"), 0o777); err != nil {
 		return err
 	}
-	to, err := v.output(v.Path("out", w.name))
+	to, err := v.Output(v.Path("out", w.name))
 	if err != nil {
 		return err
 	}
@@ -83,39 +85,39 @@ func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
 	}); err != nil {
 		return err
 	}
-	return v.addFile(m, to.Path())
+	return v.AddFile(m, to.Path())
 }
 
 // addOutputs writes the points l of source n, read from a path, with their outputs, and returns the checksum
 // of the records. It fails if they are not the records that cut has read.
-func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, error) {
-	cut, _, err := v.marks("cut")
+func addOutputs(v *folder.Survey, path, source string, l *las.File, n int) (uint32, error) {
+	cut, _, err := v.Marks("cut")
 	if err != nil {
 		return 0, err
 	}
-	s := &v.plan.Sources[n]
+	s := &v.Plan.Sources[n]
 	head, err := las.Read(source)
 	if err != nil {
 		return 0, err
 	}
 	records := uint32(0)
-	tiles := v.tilesOf(n)
+	tiles := v.Plan.TilesOf(n)
 	rows := map[int]*labelled{} // by tile
 	defer func() {
 		for _, r := range rows {
 			r.Close()
 		}
 	}()
-	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: s.SRS != ""}
+	e := las.Edit{Add: v.Plan.Outputs, WKT: v.Plan.SRS, Force: s.SRS != ""}
 	if e.Values, err = las.Rows(e.Add); err != nil {
 		return 0, err
 	}
 	sum, _, err := e.Copy(path, head, l, func(record []byte) ([]byte, bool, error) {
 		records = las.Sum(records, record)
-		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
+		column, row := v.Plan.Grid.At(l.Position(las.XYZ(record)))
 		t := tiles[[2]int{column, row}]
 		if rows[t] == nil {
-			if rows[t], err = v.openRows(t, n); err != nil {
+			if rows[t], err = openRows(v, t, n); err != nil {
 				delete(rows, t)
 				return nil, false, err
 			}
@@ -152,16 +154,16 @@ func (l *labelled) next() ([]byte, error) {
 
 // openRows opens the rows of tile n at the first of source k. In a tile the points of a source are
 // consecutive and have the order of the source, so each tile is read sequentially.
-func (v *Survey) openRows(n, k int) (*labelled, error) {
-	mark, err := v.mark("label", n)
+func openRows(v *folder.Survey, n, k int) (*labelled, error) {
+	mark, err := v.Mark("label", n)
 	if err != nil {
 		return nil, err
 	}
-	ends, err := v.sourceEnds(n)
+	ends, err := sourceEnds(v, n)
 	if err != nil {
 		return nil, err
 	}
-	l, err := las.Read(v.file("label", n, "las"))
+	l, err := las.Read(v.File("label", n, "las"))
 	if err != nil {
 		return nil, err
 	}
@@ -182,21 +184,21 @@ func (v *Survey) openRows(n, k int) (*labelled, error) {
 }
 
 // recordProvenance writes what made it into result n.
-func (v *Survey) recordProvenance(n int, path string) error {
+func recordProvenance(v *folder.Survey, n int, path string) error {
 	r := job.Record{
-		Software: v.plan.Software,
-		Plan:     v.sum,
+		Software: v.Plan.Software,
+		Plan:     v.Sum,
 		Result:   &n,
-		Options:  job.NamesOf(v.plan.Options, v.plan.Content),
+		Options:  job.NamesOf(v.Plan.Options, v.Plan.Content),
 	}
 	return r.Write(path)
 }
 
 // inputsOfWrite returns a checksum of the rows of the tiles of source k.
-func (v *Survey) inputsOfWrite(k int) (string, error) {
-	body := []byte(v.sum)
-	for _, n := range v.plan.TilesTouching(k) {
-		m, err := v.mark("label", n)
+func inputsOfWrite(v *folder.Survey, k int) (string, error) {
+	body := []byte(v.Sum)
+	for _, n := range v.Plan.TilesTouching(k) {
+		m, err := v.Mark("label", n)
 		if err != nil {
 			return "", err
 		}

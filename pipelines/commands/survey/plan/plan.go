@@ -127,6 +127,17 @@ func (e *Shared) Measured() method.Measured {
 // IDs returns the number of dimensions of ids, the first outputs: one a level.
 func (p *Plan) IDs() int { return 1 + len(p.Shared.Coarser) }
 
+// TilesOf returns the numbers of the tiles of source k by column and row.
+func (p *Plan) TilesOf(k int) map[[2]int]int {
+	index := map[[2]int]int{}
+	for _, t := range p.Tiles {
+		if slices.Contains(t.Sources, k) {
+			index[[2]int{t.Column, t.Row}] = t.Index
+		}
+	}
+	return index
+}
+
 // TilesTouching returns the tiles whose core or halo touches source k, among them all that have points of it.
 func (p *Plan) TilesTouching(k int) (numbers []int) {
 	for _, t := range p.Tiles {
