@@ -98,7 +98,8 @@ func classesCommand(args []string) error {
 	set := flags.String("set", "val", "set that the files are of")
 	table := flags.String("cells", "", "table to put the measures into")
 	heights := flags.Bool("terrain", false, "measure terrain, not classes")
-	training := flags.String("training", "", "training of the classifier, \"seed 4\", or its \"20 labels\"; none: the built-in one")
+	training := flags.String("training", "",
+		"training of the classifier, \"seed 4\", or its \"20 labels\"; none: the built-in one")
 	model := flags.String("model", "", "keep the figures of surveys left out of this classifier")
 	if err := flags.Parse(args); err != nil {
 		return err

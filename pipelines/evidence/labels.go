@@ -16,9 +16,9 @@ import (
 	"superpoint/testdata/las"
 )
 
-// labelCommand labels superpoints as a user would who knows the truth: the first ones that propose names, each
-// with the class of most of its points. A superpoint whose truth is not known, or is one of several classes,
-// is passed over. classes.sh calls it.
+// labelCommand labels superpoints as a user would who knows the truth: the first ones that propose names,
+// each with the class of most of its points. A superpoint whose truth is not known, or is one of several
+// classes, is passed over. classes.sh calls it.
 func labelCommand(args []string) error {
 	flags := flag.NewFlagSet("label", flag.ContinueOnError)
 	rules := flags.String("rules", classesRules, "what labels mean")

@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestLabelsOfProposed: the first proposals of which most labelled points have one class get its code. Of tile
-// ahn_a, class 1 may be vegetation or other, and 3 says nothing.
+// TestLabelsOfProposed: the first proposals of which most labelled points have one class get its code. In
+// tile ahn_a, class 1 may be vegetation or other, and 3 says nothing.
 func TestLabelsOfProposed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
