@@ -68,6 +68,8 @@ func explanations() []explanation {
 		{regexp.MustCompile(`Couldn't create \w+ stage of type '([\w.]+)'`),
 			"this PDAL has no $1: install the plugin of that name (pdal --drivers lists those there are), " +
 				"or convert the file to LAZ"},
+		{regexp.MustCompile(`readers\.e57: (.*)|E57 exception.*|not contain valid 3D data`),
+			"it is no E57 file, or it is damaged (${0}); copy or download it again"},
 		{regexp.MustCompile("Cannot determine reader"),
 			"PDAL knows no reader for this name; name a point cloud, for example .las, .laz or .ply (pdal " +
 				"--drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz or .asc, " +
@@ -82,6 +84,9 @@ func explanations() []explanation {
 			"Unexpected I/O failure|Failure seeking|prematurely"),
 			"GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("(?i)LASwritePoint failed"), "LASzip cannot write all of it; is the disk full?"},
+		{regexp.MustCompile("GDAL cannot (?:write|read) the spatial reference: (.*)"),
+			"GDAL cannot write the spatial reference of the points: $1; give one that it knows with " +
+				"--override_srs, such as EPSG:32632"},
 		{regexp.MustCompile("Could not import coordinate system '(.*?)'"),
 			"the spatial reference '$1' is unknown; " +
 				"give one such as EPSG:32632"},

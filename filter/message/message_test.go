@@ -57,6 +57,15 @@ func TestExplain(t *testing.T) {
 			"pdal info: Couldn't create reader stage of type 'readers.e57'.\n" +
 				"You probably have a version of PDAL that didn't come with a plugin",
 			"this PDAL has no readers.e57"},
+		{"E57 cut short",
+			"pdal info: readers.e57: 29 : fileName=a.e57 header.filePhysicalLength=45056 file->length=22528",
+			"it is no E57 file, or it is damaged (readers.e57: 29 : fileName=a.e57"},
+		{"E57 with a wrong checksum, read as points", "pdal pipeline: E57 exception",
+			"it is no E57 file, or it is damaged (E57 exception); copy or download it again"},
+		{"E57 without scans", "pdal info: File does not contain valid 3D data", "it is no E57 file"},
+		{"reference that a raster cannot hold",
+			"GDAL cannot write the spatial reference: buildCS: unexpected AXIS count for LOCAL_CS",
+			"unexpected AXIS count for LOCAL_CS; give one that it knows with --override_srs"},
 		{"another message", "something else", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
