@@ -168,6 +168,20 @@ func TestReferencesOfVectors(t *testing.T) {
 	geoPackage(t, at("two.gpkg"), 10, 32632)
 }
 
+// TestColumnsWithoutValues: the columns of objects have their types also if a layer has no features, or if no
+// feature has a value, so that maps of several places can be merged.
+func TestColumnsWithoutValues(t *testing.T) {
+	t.Parallel()
+	at := place(t)
+	flat := at("flat.las")
+	ids := stage{"type": "filters.ferry", "dimensions": "=>SuperpointID,=>Classification"}
+	set := func(value string) stage { return stage{"type": "filters.assign", "assignment": value} }
+	pipeline(t, nil, stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,40],[0,40],[0,1])"}, ids,
+		set("SuperpointID[:]=1"), set("Classification[:]=2"), writer(flat)).ok(t)
+	do(t, "objects", flat, at("none.gpkg"))
+	geoPackage(t, at("none.gpkg"), 0, -1, `"id" MEDIUMINT`, `"roof" TEXT`, `"eave" REAL`, `"crown" REAL`)
+}
+
 // polygons writes GeoJSON with rings, each a polygon, in a spatial reference; "" = none that GDAL reads.
 func polygons(t *testing.T, path, code string, rings ...[][2]float64) {
 	t.Helper()

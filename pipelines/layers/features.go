@@ -27,6 +27,7 @@ type Features struct {
 	out       *bufio.Writer
 	first     string // the first file; "" before begin
 	reference georef.Reference
+	types     []Column // whose types a feature without a geometry declares; nil = none does
 	count     int
 }
 
@@ -56,8 +57,31 @@ func (f *Features) Begin(path string, reference georef.Reference) error {
 		return CheckReference(f.host, path, reference, f.first, f.reference)
 	}
 	f.first, f.reference = path, reference
-	_, err := f.out.WriteString(geoJSONHead(f.name, reference))
+	if _, err := f.out.WriteString(geoJSONHead(f.name, reference)); err != nil {
+		return err
+	}
+	_, err := f.out.Write(typesFeature(f.types))
 	return err
+}
+
+// typesID is the id of the feature that declares types. Ids of others begin at 1.
+const typesID = -1
+
+// typesFeature returns a feature without a geometry with a value of the type of each column; nil for no
+// columns. GDAL reads the types of a layer of GeoJSON from the values of its features.
+func typesFeature(columns []Column) []byte {
+	if columns == nil {
+		return nil
+	}
+	typical := make([]Column, len(columns))
+	for k, c := range columns {
+		typical[k] = Column{Name: c.Name, Digits: c.Digits, Values: []float64{0.5}}
+		if c.Words != nil {
+			typical[k].Words = []string{"word"}
+		}
+	}
+	typical[0].Values[0] = typesID
+	return append(AppendProperties(nil, nil, typical, 0), "null}"...)
 }
 
 // Add writes n features in order. feature, which appends feature k to text, runs in
@@ -77,7 +101,7 @@ func (f *Features) Add(run parallel.Run, n int, feature func(text []byte, k int)
 			if len(text) == 0 {
 				continue
 			}
-			if f.count > 0 {
+			if f.count > 0 || f.types != nil {
 				text = append([]byte(",\n"), text...)
 			}
 			f.count++

@@ -87,7 +87,7 @@ func (v *Vectors) Write(layers ...Layer) error {
 // the disk is still full if GDAL filled it.
 func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), "."+l[0].Name+".json")
-	f := &Features{host: v.host, name: l[0].Name}
+	f := &Features{host: v.host, name: l[0].Name, types: l[0].Columns}
 	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err
 	}
@@ -103,6 +103,9 @@ func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 func gdalArguments(l *Layer, further bool, reference georef.Reference) []string {
 	arguments := []string{"-f", "GPKG", "-unsetFid", "-nln", l.Name, "-nlt", l.Geometry, "-a_srs",
 		GDALReference(reference), "-lco", "FID=fid"}
+	if l.Columns != nil {
+		arguments = append(arguments, "-where", fmt.Sprintf("%s <> %d", l.Columns[0].Name, typesID))
+	}
 	if further {
 		arguments = append(arguments, "-update")
 	}
@@ -139,7 +142,10 @@ type Layer struct {
 	Style    Style  // in a GeoPackage
 	// OnlyPackage leaves the layer out of GeoJSON.
 	OnlyPackage bool
-	Body        func(f *Features) error
+	// Columns are those of the features, an id first, if a GeoPackage has their types whatever the features:
+	// else a column without a value is text, and a layer without features has no columns.
+	Columns []Column
+	Body    func(f *Features) error
 }
 
 // Names of layers of objects.

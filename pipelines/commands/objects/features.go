@@ -25,16 +25,18 @@ func (o *Finding) Layers(path string) []layers.Layer {
 	crown := layers.ColumnOf("crown", 2, len(o.Trees),
 		func(k int) float64 { return extraction.Diameter(o.Trees[k].Area) })
 	crowns, columns := o.crownColumns()
+	buildings := o.attributes(true, o.Buildings)
+	trees := append(o.attributes(false, o.Trees), crown)
 	return []layers.Layer{
 		{Name: layers.Buildings, Geometry: "MULTIPOLYGON",
-			Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
-			Body:  body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
+			Style:   layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
+			Columns: buildings, Body: body(o.Buildings, buildings, o.outline)},
 		{Name: layers.Trees, Geometry: "POINT",
-			Style: layers.Style{Qml: layers.TreeStyle, Shows: "tops of trees"},
-			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
+			Style:   layers.Style{Qml: layers.TreeStyle, Shows: "tops of trees"},
+			Columns: trees, Body: body(o.Trees, trees, o.top)},
 		{Name: layers.Crowns, Geometry: "MULTIPOLYGON", OnlyPackage: true,
-			Style: layers.Style{Qml: layers.CrownStyle, Shows: "crowns of trees"},
-			Body:  body(crowns, columns, o.crown)},
+			Style:   layers.Style{Qml: layers.CrownStyle, Shows: "crowns of trees"},
+			Columns: columns, Body: body(crowns, columns, o.crown)},
 	}
 }
 

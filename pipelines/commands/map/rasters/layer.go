@@ -31,7 +31,8 @@ func (w *Water) Layer(o LayerOfWater) layers.Layer {
 		})
 	}
 	return layers.Layer{Name: layers.Water, Geometry: "MULTIPOLYGON",
-		Style: layers.Style{Qml: layers.WaterStyle, Shows: "bodies of water"}, Body: write}
+		Style:   layers.Style{Qml: layers.WaterStyle, Shows: "bodies of water"},
+		Columns: columns, Body: write}
 }
 
 // columns returns the columns of bodies of water.
