@@ -86,8 +86,6 @@ var upward = map[arrow]string{
 	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/steps.go"}:                ofUnits,
 	{"pipelines/commands/survey/slurm.go", "pipelines/commands/survey/units.go"}:                ofUnits,
 	{"pipelines/commands/survey/plan/tiles.go", "pipelines/commands/survey/plan/plan.go"}:       partOfPlan,
-	{"pipelines/commands/map/promises/strip.go", "pipelines/commands/map/promises/observed.go"}: "a strip " +
-		"keeps the terrain of observed cells, whose file imports the names of codes",
 }
 
 // explained lists the folders whose arrows up are in upward.

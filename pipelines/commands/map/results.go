@@ -3,6 +3,8 @@
 package mapcmd
 
 import (
+	"strings"
+
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/commands/map/rasters"
@@ -20,7 +22,7 @@ func (m *mapping) makeRasters() error {
 		err = rasters.Check(m.points.Heights, m.Settings, at)
 	}
 	if err != nil {
-		m.Host.Log(message.Warning, "no terrain.tif, surface.tif, canopy.tif and layer water: "+err.Error())
+		m.Host.Log(message.Warning, "no "+rasterNames()+" and layer water: "+err.Error())
 		return nil
 	}
 	run := m.run()
@@ -35,25 +37,33 @@ func (m *mapping) makeRasters() error {
 	return m.writeRasters(at)
 }
 
+// rasterNames returns the names of all rasters, for messages.
+func rasterNames() string {
+	var names []string
+	for _, r := range rasters.All() {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // writeRasters writes the heights of the model.
 func (m *mapping) writeRasters(at rasters.Place) error {
 	to := rasters.Files{Host: m.Host, Folder: m.work, At: at, Grid: m.model.Grid}
-	if err := to.Write(contents.Surface, "height of the surface", m.model.Surface); err != nil {
-		return err
+	var without []string
+	for _, r := range rasters.All() {
+		heights := r.Heights(m.model)
+		if heights == nil {
+			without = append(without, r.Name)
+			continue
+		}
+		if err := to.Write(r, heights); err != nil {
+			return err
+		}
+		m.written = append(m.written, r.Name)
 	}
-	m.written = []string{contents.Surface}
-	if m.model.Terrain == nil {
-		m.Host.Log(message.Warning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
-		return nil
+	if len(without) > 0 {
+		m.Host.Log(message.Warning, "no "+strings.Join(without, " and ")+": no point is of class 2, ground")
 	}
-	if err := to.Write(contents.Terrain, "height of the ground", m.model.Terrain); err != nil {
-		return err
-	}
-	canopy := m.model.Canopy()
-	if err := to.Write(contents.Canopy, "height of the surface above the ground", canopy); err != nil {
-		return err
-	}
-	m.written = append(m.written, contents.Terrain, contents.Canopy)
 	return nil
 }
 

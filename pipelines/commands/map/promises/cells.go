@@ -26,15 +26,17 @@ type cells struct {
 
 // checkStrip checks the cells of a strip against one another.
 func (c *cells) checkStrip(s *strip) error {
-	err := c.checkRange(s, contents.Surface, s.surface)
-	if err != nil || s.terrain == nil {
+	surface := s.heights[contents.Surface]
+	terrain := s.heights[contents.Terrain]
+	canopy := s.heights[contents.Canopy]
+	if err := c.checkRange(s, contents.Surface, surface); err != nil {
 		return err
 	}
-	if err := c.checkRange(s, contents.Terrain, s.terrain); err != nil {
+	if err := c.checkRange(s, contents.Terrain, terrain); err != nil {
 		return err
 	}
-	for k := range s.terrain {
-		if err := c.checkCanopy(s, k); err != nil {
+	for k := range terrain {
+		if err := checkCanopy(s, k, surface[k], terrain[k], canopy[k]); err != nil {
 			return err
 		}
 	}
@@ -56,10 +58,7 @@ func (c *cells) checkRange(s *strip, name string, heights []float32) error {
 
 // checkCanopy checks that the terrain of a cell is not above the surface, and that the canopy is the surface
 // minus the terrain, where both are known.
-func (c *cells) checkCanopy(s *strip, k int) error {
-	surface := s.surface[k]
-	terrain := s.terrain[k]
-	canopy := s.canopy[k]
+func checkCanopy(s *strip, k int, surface, terrain, canopy float32) error {
 	both := known(terrain) && known(surface)
 	switch {
 	case terrain > surface:
@@ -103,9 +102,9 @@ func (c *cells) checkObserved(s *strip, k int, o *observed) error {
 // checkTop checks that the surface is the highest point of a cell. Water is level: its terrain may be above
 // its points, and then the surface is, too.
 func (c *cells) checkTop(s *strip, k int, o *observed) error {
-	surface := s.surface[k]
+	surface := s.height(contents.Surface, k)
 	top := float32(o.top)
-	isLevel := s.terrain != nil && surface == s.terrain[k] && surface > top
+	isLevel := surface == s.height(contents.Terrain, k) && surface > top // false without terrain
 	if surface == top || isLevel && c.hasWater {
 		return nil
 	}
@@ -116,19 +115,19 @@ func (c *cells) checkTop(s *strip, k int, o *observed) error {
 // checkMean checks that the terrain is the mean of the points of ground of a cell, unless these are odd.
 // Beside a building it is the mean of the sure ones. Where there are none, they may be left out.
 func (c *cells) checkMean(s *strip, k int, o *observed) error {
-	if s.terrain == nil || o.sure.points == 0 || o.isWater() {
+	if o.sure.points == 0 || o.isWater() {
 		return nil
 	}
 	ground := &o.ground
 	if c.isBesideBuilding(o) {
 		ground = &o.sure
 	}
-	terrain := float64(s.terrain[k])
+	terrain := float64(s.height(contents.Terrain, k))
 	mean := ground.mean()
 	isMean := math.Abs(terrain-mean) <= rounding(mean)
-	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*c.metres > raster.Odd
-	isTop := terrain == float64(s.surface[k])
-	if isMean || isOdd || isTop {
+	isOdd := math.Abs(terrain-mean)*c.metres > raster.Odd
+	isTop := terrain == float64(s.height(contents.Surface, k))
+	if math.IsNaN(terrain) || isMean || isOdd || isTop {
 		return nil
 	}
 	return broken(contents.Terrain, "height %v at %s, and the mean of the points of ground is %v",
@@ -143,10 +142,10 @@ func (c *cells) isBesideBuilding(o *observed) bool {
 // checkCover checks that the terrain of a cell without ground is not far below low vegetation, unless that is
 // too high to be low, beside a building, or in a body of water.
 func (c *cells) checkCover(s *strip, k int, o *observed) error {
-	if s.terrain == nil || o.ground.points > 0 || math.IsInf(o.cover, 1) || bodyOf(c.model, o.cell) > 0 {
+	if o.ground.points > 0 || math.IsInf(o.cover, 1) || bodyOf(c.model, o.cell) > 0 {
 		return nil
 	}
-	terrain := float64(s.terrain[k])
+	terrain := float64(s.height(contents.Terrain, k))
 	least := min(o.cover-c.cover/2/c.metres, o.lowest)
 	isHigh := terrain >= least-rounding(least)
 	isOdd := (least-terrain)*c.metres > raster.Odd

@@ -5,6 +5,7 @@ package promises
 import (
 	"testing"
 
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/testdata/must"
 )
 
@@ -21,7 +22,7 @@ func TestRoundedHeights(t *testing.T) {
 		"too low":          {0.333, "surface.tif: height 0.333"},
 		"too high":         {6.3965, "surface.tif: height 6.3965"},
 	} {
-		s := &strip{surface: []float32{c.surface}}
+		s := &strip{heights: map[string][]float32{contents.Surface: {c.surface}}}
 		s.columns = 1
 		must.Says(t, checks.checkStrip(s), c.words, "%s", name)
 	}

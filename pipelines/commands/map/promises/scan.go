@@ -97,16 +97,13 @@ func (r *rasters) stripsApart(g grid) int {
 
 // readStrip reads a strip of some rasters.
 func (r *rasters) readStrip(s *strip, names ...string) error {
-	values := map[string]*[]float32{
-		contents.Surface: &s.surface,
-		contents.Terrain: &s.terrain,
-		contents.Canopy:  &s.canopy,
-	}
+	s.heights = map[string][]float32{}
 	for _, name := range names {
-		*values[name] = make([]float32, s.cells())
-		if _, err := r.Host.ReadRaster(filepath.Join(r.Folder, name), s.first, *values[name]); err != nil {
+		heights := make([]float32, s.cells())
+		if _, err := r.Host.ReadRaster(filepath.Join(r.Folder, name), s.first, heights); err != nil {
 			return broken(name, "%w", err)
 		}
+		s.heights[name] = heights
 	}
 	return nil
 }

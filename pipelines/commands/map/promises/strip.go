@@ -8,16 +8,16 @@ import (
 	"slices"
 
 	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/pipelines/commands/map/contents"
 )
 
 // strip holds some rows of the rasters.
 type strip struct {
 	grid
-	first   int // row
-	count   int // of rows
-	surface []float32
-	terrain []float32 // nil without points of ground
-	canopy  []float32
+	first   int                  // row
+	count   int                  // of rows
+	heights map[string][]float32 // by the names of rasters
 }
 
 // cells returns the number of cells of a strip.
@@ -32,14 +32,20 @@ func (s *strip) cellsOf(seen []observed) []observed {
 	return seen[from:to]
 }
 
+// height returns the height of a cell of a strip in a raster; NaN if the raster was not read.
+func (s *strip) height(name string, k int) float32 {
+	heights := s.heights[name]
+	if heights == nil {
+		return float32(math.NaN())
+	}
+	return heights[k]
+}
+
 // keepTerrain sets the terrain of cells of a strip.
 func (s *strip) keepTerrain(inStrip []observed) {
 	for k := range inStrip {
 		o := &inStrip[k]
-		o.terrain = float32(math.NaN())
-		if s.terrain != nil {
-			o.terrain = s.terrain[o.cell-s.first*s.columns]
-		}
+		o.terrain = s.height(contents.Terrain, o.cell-s.first*s.columns)
 	}
 }
 

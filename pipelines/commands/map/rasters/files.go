@@ -21,19 +21,19 @@ type Files struct {
 	Grid   raster.Grid
 }
 
-// Write writes heights as the raster of a name.
-func (f *Files) Write(name, shows string, heights []float32) error {
+// Write writes the heights of a raster.
+func (f *Files) Write(r Raster, heights []float32) error {
 	g := f.Grid
 	head := command.Raster{Columns: g.Area.Dx(), Rows: g.Area.Dy(), West: g.West(), North: g.North(),
 		Width:  g.Side,
-		Height: g.Side, NoData: contents.NoData, Unit: HeightUnit(f.At.Metres[2]), Description: shows}
+		Height: g.Side, NoData: contents.NoData, Unit: HeightUnit(f.At.Metres[2]), Description: r.Shows}
 	if reference := layers.GDALReference(f.At.Reference); reference != layers.NoReference {
 		head.Reference = reference
 	}
-	for _, r := range g.InFile() {
-		head.Held = append(head.Held, command.Cells(r))
+	for _, area := range g.InFile() {
+		head.Held = append(head.Held, command.Cells(area))
 	}
-	path := filepath.Join(f.Folder, name)
+	path := filepath.Join(f.Folder, r.Name)
 	if err := f.Host.WriteRaster(path, head, heights); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"image"
 
 	"superpoint/filter/georef"
+	"superpoint/pipelines/commands/map/contents"
 	"superpoint/pipelines/land/raster"
 )
 
@@ -17,6 +18,22 @@ type Settings struct {
 	Resolution float64 // side of a cell, metres
 	MinWater   float64 // smallest body of water, square metres
 	Cover      float64 // greatest height of low vegetation, metres
+}
+
+// Raster is a raster of a map.
+type Raster struct {
+	Name    string
+	Shows   string                          // the description of its band
+	Heights func(m *raster.Model) []float32 // of the cells of a model; nil if the model has none
+}
+
+// All returns the rasters of a map, in the order in which they are written. The first one has all cells.
+func All() []Raster {
+	return []Raster{
+		{contents.Surface, "height of the surface", func(m *raster.Model) []float32 { return m.Surface }},
+		{contents.Terrain, "height of the ground", func(m *raster.Model) []float32 { return m.Terrain }},
+		{contents.Canopy, "height of the surface above the ground", (*raster.Model).Canopy},
+	}
 }
 
 // DefaultMinWater is the area in square metres below which bodies of water are left out: puddles and wet
