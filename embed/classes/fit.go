@@ -395,7 +395,7 @@ func (f *regression) solve() {
 	f.theta = theta
 }
 
-// gradient sets gradient to that of the negative log posterior at t.
+// gradient sets gradient to the gradient of the negative log posterior at t.
 func (f *regression) gradient(gradient, t []float64) {
 	for i, v := range t {
 		gradient[i] = f.penalty * v

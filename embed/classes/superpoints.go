@@ -21,7 +21,7 @@ type Superpoints struct {
 	Count     int             // superpoints
 	Dim       int             // length of an embedding; 0 = there is none
 	Embedding []float32       // number of points × Dim
-	// raw values by PDAL dimension name; those of Dimensions that the cloud has
+	// raw values by PDAL dimension name, for those in Dimensions that the cloud has
 	Attributes map[string][]float32
 	Noise      []bool       // points that are marked as noise; nil for none. FindOutliers adds others
 	Groups     []NoiseGroup // groups of points that FindOutliers made noise

@@ -69,7 +69,7 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 	}
 	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
 	for _, b := range blocks {
-		// A point begins one such edge at most: that of its own clump.
+		// A point begins one such edge at most: the edge of its own clump.
 		for _, e := range b.found {
 			all.has[e[0]/64] |= 1 << (e[0] % 64)
 			all.edge[e[0]] = e[1]
@@ -254,8 +254,8 @@ func (s *clumpSearch) symmetric() bool {
 // away.
 //
 // The edge belongs to the clump, not to one of its points, so the search from each member must find the same
-// one. The shortest is unique by the order of ties: by the position of the member, then by that of the other
-// end.
+// one. The shortest is unique by the order of ties: by the position of the member, then by the position
+// of the other end.
 func (s *clumpSearch) bridge() (from, to uint32) {
 	from = uint32(none)
 	to = uint32(none)

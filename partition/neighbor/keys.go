@@ -177,7 +177,7 @@ func Reach(spacing float64) float64 {
 
 // IDs returns an ID for each point, ascending in the order of keys and the same in every
 // cloud that has all points of the point's cell: the code of the cell, then the rank in it.
-// origin and spacing are those of the survey, in metres. It returns an error if the cloud is
+// origin and spacing belong to the survey, in metres. It returns an error if the cloud is
 // too wide for Unit, if a point is too far from the origin, or if a cell has too many points.
 //
 // Time: O(n log n), for a sort by cell and then by position. Memory: 16 bytes a point while sorting, and 8

@@ -55,7 +55,7 @@ func (c *Cloud) nearest(l *Lists, run parallel.Run) error {
 		if searches[worker] == nil {
 			searches[worker] = newSearch(c, l.K)
 		}
-		// Claim: the lists are those of nearestGo, whichever leaves are skipped. Reason: both find the first
+		// Claim: the lists equal nearestGo's, whichever leaves are skipped. Reason: both find the first
 		// k points of one total order (Nearest). The kernel skips leaves with distances or ties that it
 		// cannot decide.
 		for i, skip := range skipped[lo:hi] {

@@ -51,7 +51,7 @@ func (c *Resident) forget() {
 
 // Index returns the address of the rows of lists on the backend, or 0 if they are not there.
 //
-// It compares the pointer: lists with other content, for example those of Within, are other lists.
+// It compares the pointer: lists with other content, for example the lists of Within, are other lists.
 func (c *Resident) Index(lists *Lists) gpu.Pointer {
 	if c.lists != lists {
 		return 0

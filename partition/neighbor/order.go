@@ -72,7 +72,7 @@ func selectBy(items []item, k, axis, agree int) (duplicates bool) {
 	for right > left {
 		if right-left > 600 {
 			// Floyd and Rivest take the pivot from about n^(2/3)/2 items around index k, shifted by sd, so
-			// that the smaller part after the division very likely has the rank. The constants are those of
+			// that the smaller part after the division very likely has the rank. The constants are from
 			// the paper.
 			n, i := float64(right-left+1), float64(k-left+1)
 			z := math.Log(n)

@@ -247,7 +247,7 @@ func shiftOf(square float64) int {
 	return min(int(math.Ceil(math.Log2(edge))), widest)
 }
 
-// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to those of
+// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to the lists of
 // Cloud.Nearest. Points in regions far sparser than the rest are searched for by the CPU.
 // Memory of the backend: 12 to 20 bytes a point in addition to the cloud, and the rows, which
 // remain there. With less it returns gpu.ErrMemory.

@@ -185,7 +185,7 @@ walk:
 		}
 		t.seed = t.seed*1664525 + 1013904223 // Knuth's quick generator
 		for s := range 4 {
-			// the upper bits: those of a linear congruential generator have the longest period
+			// the upper bits of a linear congruential generator have the longest period
 			i := (s + int(t.seed>>30)) & 3
 			if t.side(c, i, p) < 0 {
 				at = c.beside[i]

@@ -8,8 +8,8 @@ commands from a LAZ file to its results, beside filters.smrf and OpenPointClass.
     make bench INPUT="a.laz b.laz"   tiles of yours
 
 Times of filters are of the filter alone, from its metadata. Those of commands ("of a file") include the start of the
-process, reading and writing. Memory is the peak of the largest process above that of a pipeline that only reads, less
-the columns the filter adds to PDAL's table.
+process, reading and writing. Memory is the peak of the largest process above the peak of a pipeline that only reads,
+less the columns the filter adds to PDAL's table.
 
 OpenPointClass is measured where its pcclassify is on the PATH and OPC_MODEL names its model.
 """

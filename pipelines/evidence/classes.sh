@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The classes of superpoints on labelled tiles, and those of PDAL's SMRF, into cells/classes.csv, whose rows of other
-# rivals are recorded:
+# The classes of superpoints on labelled tiles, and the ground of PDAL's SMRF, into cells/classes.csv, whose rows of
+# other rivals are recorded:
 #
 #   pipelines/evidence/classes.sh [SET…]     the built-in classes, on all sets or some: see below
 #   pipelines/evidence/classes.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   pipelines/evidence/classes.sh renew      that, builds the new classes in, and measures them
 #   pipelines/evidence/classes.sh seeds      after renew, learns them twice more, with other seeds, and measures these
 #
-# retrain needs `make`, the first `make plugin`. The weights_sha256 of the card is that of the built-in classifier.
+# retrain needs `make`, the first `make plugin`. The card has the weights_sha256 of the built-in classifier.
 set -eu
 cd "$(dirname "$0")/../.."
 data=../shared/data
@@ -76,7 +76,7 @@ label() {
 	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -training "20 labels" -cells "$cells" "$work"/tiles/*.las
 }
 
-# ground FOLDER FILE STAGES: the map of a file whose ground is that of stages of PDAL
+# ground FOLDER FILE STAGES: the map of a file whose ground stages of PDAL find
 ground() {
 	build/pdal pipeline --stdin >&2 <<-EOF
 		["$2", $3 {"type": "filters.assign", "value": "Classification = 5 WHERE Classification != 2"}, "$work/ground.las"]

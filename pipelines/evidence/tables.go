@@ -295,7 +295,7 @@ const (
 	lessThan = "< "
 )
 
-// newAdvantage compares rows of ssp, of several sizes, with those of its rivals at one size. It reports false
+// newAdvantage compares rows of ssp, of several sizes, with rows of its rivals at one size. It reports false
 // if there are no rows of either.
 func newAdvantage(own, rivals []row) (a advantage, ok bool) {
 	rival := highest(rivals, "OOA")

@@ -3,7 +3,7 @@
 
 xvfb-run -a -s "-screen 0 1600x1200x24" python3 blocks.py RESULTS PICTURE
 
-RESULTS is a folder of `map`; the picture of the page is that of ../shared/data/test2/ign_stbarth.laz
+RESULTS is a folder of `map`; the picture shows ../shared/data/test2/ign_stbarth.laz
 (--class_change all). It needs QGIS's Python and OpenGL (Debian's python3-qgis, xvfb, libgl1-mesa-dri).
 """
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The wheel for another system, built and run on this machine: test-other.sh aarch64|windows
 #
-# Ids, embeddings and outlines of a simulated village must be those of this machine's wheel, bit by bit.
+# Ids, embeddings and outlines of a simulated village must equal the results of this machine's wheel, bit by bit.
 # aarch64: Debian's Python for arm64 under qemu; needs root, debootstrap and qemu-user, and keeps 0.4 GB in
 # build/wheel/aarch64 for the next run. windows: the Python of JavaCPP's presets on Maven Central under wine, with the
 # last numpy whose Windows build runs in wine 8; needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # make test-wheel: installs the wheel into an empty virtual environment and tests
-# it there: types, doctests, tests beside this file, ids against those of the stage,
+# it there: types, doctests, tests beside this file, ids against the stage's,
 # and the example, whose picture is build/wheel/test/walk.jpg.
 set -eu
 cd "$(dirname "$0")/../.."

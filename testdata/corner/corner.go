@@ -31,7 +31,7 @@ func Points(n int) (x, y, z []float64) {
 // Wall reports whether point i of Points is on the wall.
 func Wall(i uint32) bool { return i%3 == 0 }
 
-// Classes returns 1 for points of the wall and 0 for those of the floor, in the
+// Classes returns 1 for points of the wall and 0 for points of the floor, in the
 // order of the cloud.
 func Classes(cloud *neighbor.Cloud) []int32 {
 	class := make([]int32, cloud.Len())

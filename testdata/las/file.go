@@ -4,7 +4,7 @@
 // the simulated scanner, independent of pipelines/files/las and of PDAL: as a File, which
 // has every bit (versions 1.2 to 1.4, all point formats), and as Points, which have
 // columns (ASPRS LAS 1.4 R15). LAZ is made from LAS and back by "pdal translate".
-// Coordinates are those of the file, mostly metres; the bytes written depend on
+// Coordinates have the unit of the file, mostly metres; the bytes written depend on
 // nothing but the points.
 package las
 
@@ -27,7 +27,7 @@ type File struct {
 	Scale, Offset [3]float64
 	Extras        []Extra
 	Records       [][]byte
-	Variable      []Variable // records before and behind the points, but those of extra bytes
+	Variable      []Variable // records before and behind the points, except records of extra bytes
 	// that was read, or to which Write adds what depends on the points; nil = testdata's
 	Header []byte
 }
@@ -238,7 +238,7 @@ func (f *File) Write(path string) error {
 	return os.WriteFile(path, append(b, behind...), 0o666)
 }
 
-// bounds writes scale, offset and bounds into a header; those of no points are 0.
+// bounds writes scale, offset and bounds into a header; without points they are 0.
 func (f *File) bounds(header []byte) {
 	for k := range 3 {
 		var low, high float64

@@ -53,7 +53,7 @@ func Say(t testing.TB, text string, words ...string) {
 	}
 }
 
-// Says reports an error that does not have the words, or any error if there are none, after words as those of
+// Says reports an error that does not have the words, or any error if there are none, after words as for
 // t.Errorf that say of what. The test continues.
 func Says(t testing.TB, err error, words, format string, values ...any) {
 	t.Helper()
@@ -62,7 +62,7 @@ func Says(t testing.TB, err error, words, format string, values ...any) {
 	}
 }
 
-// Hold reports, in words as those of t.Errorf, that a condition does not hold. The test continues.
+// Hold reports, in words as for t.Errorf, that a condition does not hold. The test continues.
 func Hold(t testing.TB, condition bool, format string, values ...any) {
 	if !condition {
 		t.Helper()
@@ -79,7 +79,7 @@ func Need(t testing.TB, condition bool, format string, values ...any) {
 	}
 }
 
-// Equal reports a value that is not the wanted one, after words as those of t.Errorf that say what the value is: a
+// Equal reports a value that is not the wanted one, after words as for t.Errorf that say what the value is: a
 // number, a word or a list of thousands of entries with both values, others with their differences. All slices and
 // maps without entries are equal; NaN equals nothing. The test continues.
 func Equal[T any](t testing.TB, got, want T, format string, values ...any) {

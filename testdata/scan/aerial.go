@@ -10,7 +10,7 @@ import (
 
 // The flight: lines along y, a mirror that sweeps across them, the beam tilted
 // a little forwards on one line and backwards on the next, so that walls of all
-// sides are seen. Figures are those of a common survey.
+// sides are seen. Figures are typical of a survey.
 const (
 	altitude   = 700.0               // m above height 0 of the scene
 	halfSwath  = 19 * math.Pi / 180  // greatest scan angle

@@ -59,7 +59,7 @@ func newDrive(run parallel.Run, w *world) (schedule, error) {
 	return d, run.Err()
 }
 
-// spinning sets up beams like those of common car scanners.
+// spinning sets up beams as common car scanners have them.
 func (d *drive) spinning(r *scenes.Random) {
 	kinds := []struct {
 		beams     int

@@ -60,7 +60,7 @@ type Options struct {
 	Seed   uint64 // of the scanner's noise; the scene has its own
 	// aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
 	Density float64
-	Stretch float64    // airborne: distance of scan lines over that of pulses along them; 0 means about 1
+	Stretch float64    // airborne: distance of scan lines / distance of pulses along them; 0 means about 1
 	Reach   float64    // m, from the ground outdoors: longest range kept; 0 means the scanner's own
 	Rain    float64    // factor on the share of outliers, 3 in 100,000; 0 means 1
 	Keep    []uint8    // classes of the points to keep; none means all

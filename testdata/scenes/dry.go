@@ -76,7 +76,7 @@ func (s *dry) Station(n int) (x, y, z float64) {
 	return x, y, s.height(x, y) + 1.7
 }
 
-// height returns that of the ground at world coordinates.
+// height returns the height of the ground at world coordinates.
 func (s *dry) height(x, y float64) float64 {
 	z := s.waves.at(x, y)
 	along := s.cos*x + s.sin*y
@@ -122,7 +122,7 @@ func (s *dry) dyke(x, y float64) bool {
 	return u-math.Floor(u) < edge || v-math.Floor(v) < edge
 }
 
-// surface is that of the ground at world coordinates.
+// surface returns the surface of the ground at world coordinates.
 func (s *dry) surface(x, y float64) Part {
 	p := Part{Class: Ground, Material: []Material{Grass, Soil, Crop}[s.seed/uint64(len(dryKinds))%3],
 		Object: 1}

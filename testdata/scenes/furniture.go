@@ -31,7 +31,7 @@ func (o *office) tableGroup(x, y, turn float64) {
 	}
 }
 
-// legs adds those of a table of half axes a and c, each half a thickness to all sides.
+// legs adds the legs of a table of half axes a and c, each half a thickness to all sides.
 func (o *office) legs(a, c, half, high float64) {
 	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
 		x, y := s[0]*(a-.05), s[1]*(c-.05)

@@ -79,7 +79,7 @@ func Surfaces() [Water + 1]Surface {
 	}
 }
 
-// Classes outdoors are those of the ASPRS (LAS 1.4 R15, table 17) where it has
+// Classes outdoors are codes of the ASPRS (LAS 1.4 R15, table 17) where it has
 // one; a plant has one class as a whole. 64 and above are free for users. Those
 // used here are multiples of 32, because LASzip up to 3.4 as PDAL 2.2 drives it
 // refuses to write any other above 31.

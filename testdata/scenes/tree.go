@@ -40,7 +40,7 @@ func (p *plants) loosen(seed uint64, detail float64) {
 	}
 }
 
-// tone is a leaf colour near that of the material.
+// tone is a leaf colour near the colour of the material.
 func tone(r *Random, m Material) [3]uint8 {
 	c := m.Of().Color
 	warm, light := r.Between(-.12, .18), r.Between(.88, 1.15)

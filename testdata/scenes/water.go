@@ -40,7 +40,7 @@ func newShore(s Scene, seed uint64, high float64) *shore {
 	return w
 }
 
-// Locals is that of the scene without water.
+// Locals returns the locals of the scene without water.
 func (w *shore) Locals() int { return Locals(w.Scene) }
 
 // distance returns the distance from the shore, negative in the water, and whether a bridge is there.

@@ -56,7 +56,7 @@ func (of *tally) calibrationError() (sum float64) {
 // leastTaken is the share of a class's points taken for another class from which on it has a figure.
 const leastTaken = 0.02
 
-// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of
+// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and of
 // ground by SMRF, the shares of points taken for another class, of correct ones that are not sure and of
 // wrong ones that are, and the expected calibration error, by networks that have not learned the survey. A
 // point that may be of a class among others counts neither for nor against it.
@@ -120,7 +120,7 @@ func (t *trainer) count(of *tally, s *classes.Sample, p []float32) {
 	}
 }
 
-// groundCode is that of LAS.
+// groundCode is the code of ground in LAS.
 const groundCode = 2
 
 // write puts the figures of a kind into the card.

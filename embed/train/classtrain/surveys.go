@@ -106,7 +106,7 @@ func join(models []*classes.Model) (*classes.Model, error) {
 }
 
 // place puts the weights of a network's first or last layer, inputs × outputs, among
-// those of all. All share the inputs of the first and the outputs of the last, which
+// the weights of all networks. All share the inputs of the first and the outputs of the last, which
 // reads two layers, in each of which a network has its own part.
 func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.Card) {
 	if t.Name == "in.weight" {

@@ -40,8 +40,8 @@ func (o *Finding) Layers(path string) []layers.Layer {
 	}
 }
 
-// crownColumns returns the trees that have a crown, and the columns of the layer of crowns. Ids are those of
-// trees.
+// crownColumns returns the trees that have a crown, and the columns of the layer of crowns. A crown has
+// the id of its tree.
 func (o *Finding) crownColumns() (trees []Mapped, columns []layers.Column) {
 	var ids []float64
 	for k := range o.Trees {

@@ -217,7 +217,7 @@ const PanelNames = "input (colour, else height and intensity), elevation, intens
 	"embedding, or the name of any dimension"
 
 // shown returns the dimensions that a panel shows if a file has them, and last the one that it needs; id is
-// that of the superpoints.
+// the dimension of the superpoints.
 func shown(panel, id string) []string {
 	names, known := map[string][]string{
 		Input: {"Red", "Green", "Blue", "Intensity"}, Boundaries: {"Red", "Green", "Blue", "Intensity", id},

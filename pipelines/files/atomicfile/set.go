@@ -20,7 +20,7 @@ import (
 //
 //  1. checks the outputs, writes the records of the new files, flushes all, and writes the list of the
 //     outputs;
-//  2. moves the former files aside, and checks that they are still those of step 1;
+//  2. moves the former files aside, and checks that they are still the files of step 1;
 //  3. renames the list: from here on the new files get their places;
 //  4. moves the new files to their places;
 //  5. renames the list again.

@@ -14,7 +14,7 @@ import (
 // Edit describes how a copy of a file differs from it. All else is kept: the header, variable length records,
 // and of points the bytes. Bounds and counts are computed. The copy is LAS 1.4.
 type Edit struct {
-	// Classification, UserData or extra dimensions with new values, which replace those of the same name
+	// Classification, UserData or extra dimensions with new values, which replace dimensions of the same name
 	Add    []Column
 	Values *File    // whose records have the values of Add; nil: the values are 0
 	Drop   []string // extra dimensions that are left out

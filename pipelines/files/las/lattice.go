@@ -117,8 +117,8 @@ func (l Lattice) step(v float64, axis int) uint64 {
 	return uint64(int64(math.Round((v - l.Offset[axis]) / l.Scale[axis])))
 }
 
-// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without
-// one, on a lattice that holds them; the dimensions are left out.
+// Place writes a copy of l with coordinates from three extra dimensions of type double, or 0 without one,
+// on a lattice that holds them; the dimensions are left out.
 func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (Lattice, error)) error {
 	p := make([][3]float64, 0, l.Count)
 	var of [3]*Extra

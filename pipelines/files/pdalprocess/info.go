@@ -76,7 +76,7 @@ func Alias(path, to string) error {
 	return atomicfile.Alias(path, to)
 }
 
-// PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of
+// PlainName returns a name of an input without characters that pdal expands or cannot read; it may name
 // a link in the folder, stem with its ending, or of a copy whose dimensions pdal can read.
 func (c Process) PlainName(input, stem string) (string, error) {
 	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !Refused(input) {

@@ -31,7 +31,7 @@ func (l *listener) Write(b []byte) (int, error) {
 func (l *listener) hear(line string) {
 	// readers.las then reads the WKT all the same
 	if strings.Contains(line, "Global encoding WKT flag not set") ||
-		// names of dimensions, such as those of a file of PDAL 2.2
+		// names of dimensions, such as the names in a file of PDAL 2.2
 		strings.HasSuffix(line, " is deprecated") {
 		return
 	}

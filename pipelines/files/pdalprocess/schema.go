@@ -129,7 +129,7 @@ func typeName(kind string, size int) string {
 	return fmt.Sprintf("uint%d", 8*size)
 }
 
-// Widen returns fields with types that hold their values and those of an existing dimension of
+// Widen returns fields with types that hold their values and the values of an existing dimension of
 // the same name, because points that are not processed keep their values.
 func Widen(fields, present []Field) []Field {
 	fields = slices.Clone(fields)

@@ -60,7 +60,7 @@ const ept = "ept.json"
 
 // checkReadable fails for addresses of other machines, as no command opens a network connection, and for EPT,
 // of which PDAL returns the points in another order each time, and the values of one extra dimension for
-// those of another.
+// the values of another.
 func checkReadable(path string) error {
 	if scheme, _, remote := strings.Cut(path, "://"); remote {
 		return fmt.Errorf(

@@ -13,7 +13,7 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// Points holds a cloud with positions on a lattice, whose steps are those of the file's coordinates.
+// Points holds a cloud with positions on a lattice, whose steps are the steps of the file's coordinates.
 type Points struct {
 	At      []image.Point // of each point, in lattice steps
 	Z       []float64     // metres

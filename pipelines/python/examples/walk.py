@@ -4,7 +4,7 @@
     python walk.py picture.png labelled.laz [labelled.laz ...]
 
 Needs superpoint[all] and matplotlib. The last tile is held back from training;
-classes are those of the dimension Classification.
+classes are read from the dimension Classification.
 """
 
 import sys

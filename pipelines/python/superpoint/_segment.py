@@ -35,7 +35,7 @@ class Segmentation:
     embedding: npt.NDArray[np.float32]  # (n, m): learned unit vectors; m = 0 with embedding=False
     metadata: dict[str, Any]  # as in the metadata of the stage
     columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict)  # further outputs, such as SuperpointColor
-    options: dict[str, Any] = field(default_factory=dict)  # those of segment, which classify uses again
+    options: dict[str, Any] = field(default_factory=dict)  # given to segment, which classify uses again
 
     def __len__(self) -> int:
         return int(self.metadata.get("superpoints", 0))  # not the largest id: ids begin at first_id

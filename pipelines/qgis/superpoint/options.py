@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Options of the stage and of commands as Processing parameters.
 
-Names, defaults and labels are those of the program, from options.json, which go generate
+Names, defaults and labels come from the program, by options.json, which go generate
 writes; a parameter has the name of the option in capitals. An option is passed on only
 if it differs from its default.
 """

@@ -17,7 +17,7 @@ var errUnfilled = errors.New("the rings of the polygon cannot be edges of triang
 //
 // They are a constrained triangulation: the Delaunay triangulation of the vertices, in which edges that
 // cross an edge of a ring are flipped until it is there (Sloan 1993, doi:10.1016/0045-7949(93)90239-A).
-// Orientations are exact, and the area of the triangles is compared with that of the polygon.
+// Orientations are exact, and the area of the triangles is compared with the polygon's.
 func Fill(p Polygon) ([][3]Point, error) {
 	least := Point{math.MaxInt32, math.MaxInt32}
 	for _, ring := range p {
