@@ -204,26 +204,46 @@ type spot struct {
 // above returns a point's height above the interpolated ground in units. at holds the
 // cell of the last point, which is mostly the same.
 func (g *ground) above(p *[3]int32, at *spot) float64 {
-	side := g.side[0]
-	x := int64(p[0])*boxSteps - at.x
-	y := int64(p[1])*boxSteps - at.y
-	// As unsigned numbers, both comparisons also fail for negative offsets.
-	inCell := uint64(x) < uint64(side) && uint64(y) < uint64(side)
-	if !inCell {
+	if !at.contains(p, g.side[0]) {
 		*at = g.spotOf(p)
-		x = int64(p[0])*boxSteps - at.x
-		y = int64(p[1])*boxSteps - at.y
 	}
-	// Bilinear interpolation between the four corners: it is continuous across cells, since neighbors share
-	// their corners.
-	fx := float64(x) / float64(side)
-	fy := float64(y) / float64(side)
-	// Heights of the point above each corner are exact integers; only the interpolation is rounded.
-	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }
-	bottom := h(0) + fx*(h(1)-h(0))
-	top := h(2) + fx*(h(3)-h(2))
-	return bottom + fy*(top-bottom)
+	return at.above(p, float64(g.side[0]))
 }
+
+// offset returns a point's place in the cell, in 1/boxSteps of a unit from its lower left corner.
+func (s *spot) offset(p *[3]int32) (x, y int64) {
+	x = int64(p[0])*boxSteps - s.x
+	y = int64(p[1])*boxSteps - s.y
+	return x, y
+}
+
+// contains reports whether a point lies in the cell, which has a side.
+func (s *spot) contains(p *[3]int32, side int64) bool {
+	x, y := s.offset(p)
+	// As unsigned numbers, both comparisons also fail for negative offsets.
+	return uint64(x) < uint64(side) && uint64(y) < uint64(side)
+}
+
+// above returns the height of a point in the cell above the ground.
+//
+// It is interpolated bilinearly between the four corners: it is continuous across cells, since neighbors
+// share their corners.
+func (s *spot) above(p *[3]int32, side float64) float64 {
+	x, y := s.offset(p)
+	east := float64(x) / side
+	north := float64(y) / side
+	bottom := between(s.over(p, 0), s.over(p, 1), east)
+	top := between(s.over(p, 2), s.over(p, 3), east)
+	return between(bottom, top, north)
+}
+
+// over returns the height of a point above a corner: an exact integer, so only the interpolation is rounded.
+func (s *spot) over(p *[3]int32, corner int) float64 {
+	return float64(int64(p[2]) - int64(s.height[corner]))
+}
+
+// between returns the value at a fraction of the way from a to b.
+func between(a, b, fraction float64) float64 { return a + fraction*(b-a) }
 
 // spotOf returns the cell of a point.
 func (g *ground) spotOf(p *[3]int32) spot {
