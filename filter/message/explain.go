@@ -102,6 +102,8 @@ func explanations() []explanation {
 		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
 			"vector layer such as .gpkg or .geojson"},
 		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),
+		{regexp.MustCompile(`Unsupported LAS input point format: (\d+)`),
+			"its header is damaged: LAS has no point format $1; copy or download it again"},
 	}
 }
 
