@@ -316,8 +316,8 @@ func signalled(t *testing.T, caller, program string, number syscall.Signal) stri
 	return <-end
 }
 
-// TestForkEndsWithItsCaller: where the caller of a fork, or what waits for the fork, is killed, the fork ends:
-// no pdal goes on in a folder that its test removes.
+// TestForkEndsWithItsCaller: where the caller of a fork, or what waits for the fork, is killed, the fork
+// ends: no pdal goes on in a folder that its test removes.
 func TestForkEndsWithItsCaller(t *testing.T) {
 	t.Parallel()
 	if client(t) == "" {
