@@ -33,7 +33,13 @@ var forks struct {
 	folder string // has the client, which is named pdal; "" = all starts are real
 	reason string // why all starts are real
 	err    error
-	input  io.Closer // standard input of the server, which ends when it is closed
+	server *server
+}
+
+// server is a process that starts its program by forks.
+type server struct {
+	input   io.Closer // its standard input; the server ends when it is closed
+	process int
 }
 
 // client returns the program that is pdal to its caller, "" if all starts are real.
@@ -89,7 +95,9 @@ func startForks(launcher string) error {
 	}
 	script := program.ReplaceAllLiteralString(string(text),
 		fmt.Sprintf("LD_PRELOAD='%s' exec '%s'", filepath.Join(folder, "forks.so"), copied))
-	return startServer(folder, filepath.Dir(launcher), script)
+	server, err := startServer(folder, filepath.Dir(launcher), script)
+	forks.server = server
+	return err
 }
 
 func compileForks(folder string) error {
@@ -108,40 +116,42 @@ func compileForks(folder string) error {
 	return nil
 }
 
-// startServer starts the server, which ends with this process, by a launcher for a build.
-func startServer(folder, build, script string) error {
+// startServer starts a server, which ends with this process, by a launcher for a build. Its socket is in
+// folder.
+func startServer(folder, build, script string) (*server, error) {
 	path := filepath.Join(folder, "launcher")
 	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(folder, socket), Net: "unix"})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	listening, err := listener.File()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	server := exec.Command(path)
-	server.Env = append(os.Environ(), "SUPERPOINT_PLUGINS="+build)
+	command := exec.Command(path)
+	command.Env = append(os.Environ(), "SUPERPOINT_PLUGINS="+build)
 	for k := range 200 { // clients may have so many variables more than this process
-		server.Env = append(server.Env, fmt.Sprintf("FORKS_%d=", k))
+		command.Env = append(command.Env, fmt.Sprintf("FORKS_%d=", k))
 	}
-	server.ExtraFiles = []*os.File{listening}
-	server.Stderr = os.Stderr
-	if forks.input, err = server.StdinPipe(); err != nil {
-		return err
+	command.ExtraFiles = []*os.File{listening}
+	command.Stderr = os.Stderr
+	input, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
 	}
-	if err := server.Start(); err != nil {
-		return err
+	if err := command.Start(); err != nil {
+		return nil, err
 	}
-	return listening.Close()
+	return &server{input, command.Process.Pid}, listening.Close()
 }
 
 // stopForks ends the server and removes its files.
 func stopForks() {
-	if forks.input != nil {
-		_ = forks.input.Close()
+	if forks.server != nil {
+		_ = forks.server.input.Close()
 		_ = os.RemoveAll(forks.folder)
 	}
 }
@@ -314,6 +324,58 @@ func signalled(t *testing.T, caller, program string, number syscall.Signal) stri
 	_, _ = feeding.WriteString(`["points.txt", {"type": "writers.null"}]`)
 	must.OK(t, feeding.Close())
 	return <-end
+}
+
+// TestForksOfAShell: a server of a shell, which prints what pdal does not: forks have the exit code, the
+// variables and the open files of a real start, but the variables that the launcher sets. Forks that have
+// ended leave no process.
+func TestForksOfAShell(t *testing.T) {
+	t.Parallel()
+	if client(t) == "" {
+		t.Skip("all starts of pdal are real: ", forks.reason)
+	}
+	folder := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nexport PROJ_LIB=server\nLD_PRELOAD='%s' exec /bin/sh\n",
+		filepath.Join(forks.folder, "forks.so"))
+	server := must.Get(startServer(folder, "", script))(t)
+	defer server.input.Close()
+	shell := func(command string) (forked, real outcome) {
+		fork, start := exec.Command(client(t), "-c", command), exec.Command("/bin/sh", "-c", command)
+		start.Env = []string{"PROJ_LIB=client", "PROJ_LIBRARY=client", "EMPTY=", "LAST=a=b"}
+		fork.Env = append(start.Env, "SUPERPOINT_FORKS="+filepath.Join(folder, socket))
+		return outcomeOf(t, fork), outcomeOf(t, start)
+	}
+	for _, code := range []int{0, 1, 7, 143, 255} {
+		forked, _ := shell(fmt.Sprint("exit ", code))
+		must.Equal(t, forked.code, code, "exit code")
+	}
+	forked, real := shell(`echo "$PROJ_LIBRARY, $EMPTY, $LAST, $0, $#"`)
+	must.Equal(t, forked.stdout, strings.ReplaceAll(real.stdout, "/bin/sh", client(t)), "variables")
+	forked, _ = shell(`echo "$PROJ_LIB"`)
+	must.Equal(t, forked.stdout, "server\n", "variable of the launcher")
+	forked, real = shell(`for file in /proc/$$/fd/*; do echo "$file"; done`)
+	const pipe = 1 // which tells the server that the fork ends
+	must.Equal(t, strings.Count(forked.stdout, "\n"), strings.Count(real.stdout, "\n")+pipe, "open files")
+	begin := time.Now()
+	for len(childrenOf(t, server.process)) > 0 {
+		must.Need(t, time.Since(begin) < hanging, "processes of forks that have ended stay")
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// childrenOf returns the processes that a process has started, and fails if one of them is dead and not yet
+// waited for.
+func childrenOf(t *testing.T, parent int) (all []int) {
+	t.Helper()
+	for _, path := range must.Get(filepath.Glob("/proc/[0-9]*/status"))(t) {
+		status, _ := os.ReadFile(path) // nothing if the process has ended
+		if !strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", parent)) {
+			continue
+		}
+		must.Need(t, !strings.Contains(string(status), "\nState:\tZ"), "a dead process stays: %s", status)
+		all = append(all, must.Get(strconv.Atoi(filepath.Base(filepath.Dir(path))))(t))
+	}
+	return all
 }
 
 // TestForkEndsWithItsCaller: where the caller of a fork, or what waits for the fork, is killed, the fork
