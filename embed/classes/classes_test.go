@@ -845,3 +845,26 @@ func TestNearByBruteForce(t *testing.T) {
 		must.Equal(t, g.Near[k*Fan:(k+1)*Fan], others[:Fan], "near superpoints of %d", k)
 	}
 }
+
+// TestBlankGroups: all groups of dimensions that are there without information are named, in their order.
+func TestBlankGroups(t *testing.T) {
+	for name, c := range map[string]struct {
+		attributes map[string][]float32
+		want       []string
+	}{
+		"none": {nil, nil},
+		"all": {map[string][]float32{returnNumber: {1, 1, 1}, numberOfReturns: {1, 1, 1},
+			intensityName: {5, 5, 5}},
+			[]string{Returns, "intensity"}},
+		"one": {map[string][]float32{intensityName: {0, 0, 0}}, []string{"intensity"}},
+		"filled": {map[string][]float32{returnNumber: {1, 2, 1}, numberOfReturns: {2, 2, 1},
+			intensityName: {5, 6, 5}},
+			nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := surveyed(t, []float64{0, 1, 2}, make([]float64, 3), make([]float64, 3))
+			s.Attributes = c.attributes
+			must.Equal(t, s.blank(), c.want, "groups")
+		})
+	}
+}

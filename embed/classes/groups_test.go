@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/embed"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
@@ -271,4 +272,27 @@ func TestFormOfAGroup(t *testing.T) {
 			must.Hold(t, math.Abs(width-c.width) <= 0.01, "width %.4f of the length, want %v", width, c.width)
 		})
 	}
+}
+
+// TestSmallGroups: a group is small by its share of the points of all groups, but noise.
+func TestSmallGroups(t *testing.T) {
+	sizes := []int{30, 30, 30, 30, 7, 7}
+	var x, y, z []float64
+	var of []int32
+	var all []embed.Group
+	for k, n := range sizes {
+		for range n {
+			x, y, z = append(x, float64(len(x))), append(y, 0), append(z, 0)
+			of = append(of, int32(k))
+		}
+		all = append(all, embed.Group{Points: n, Columns: k + 1})
+	}
+	s := surveyed(t, x, y, z)
+	s.Noise = make([]bool, len(x))
+	s.Noise[120] = true // of group 4, which has 6 points left of 133
+	g := &groupSearch{Superpoints: s, of: of}
+	g.measure(all)
+	must.Equal(t, g.points, []int{30, 30, 30, 30, 6, 7}, "points")
+	must.Equal(t, g.small, []bool{false, false, false, false, true, false}, "small")
+	must.Equal(t, g.density, 133/21., "density")
 }

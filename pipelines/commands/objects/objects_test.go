@@ -160,3 +160,38 @@ func TestFindKeepsNoPoints(t *testing.T) {
 	must.Equal(t, len(o.Columns.X), 0, "points of the columns")
 	must.OK(t, o.CheckMetres("a.las"))
 }
+
+// TestWindows: windows hold tiles in their order, up to a number of points and of cells of their common
+// raster; a larger tile has one alone.
+func TestWindows(t *testing.T) {
+	limits := WindowLimits{Points: 100, Cells: 40}
+	// 2 × 2 cells
+	at := func(x, y int) image.Rectangle { return image.Rect(20*x, 20*y, 20*x+20, 20*y+20) }
+	for name, c := range map[string]struct {
+		tiles []*tile
+		want  [][]int
+	}{
+		"none":         {nil, nil},
+		"all in one":   {[]*tile{{points: 40}, {points: 60}}, [][]int{{0, 1}}},
+		"many points":  {[]*tile{{points: 41}, {points: 60}}, [][]int{{0}, {1}}},
+		"points again": {[]*tile{{points: 90}, {points: 90}, {points: 10}}, [][]int{{0}, {1, 2}}},
+		"a large tile": {[]*tile{{points: 500, Area: at(0, 0)}, {points: 1}}, [][]int{{0}, {1}}},
+		// 10 × 10 cells with the first
+		"far away": {[]*tile{{Area: at(0, 0)}, {Area: at(4, 4)}, {Area: at(5, 5)}}, [][]int{{0}, {1, 2}}},
+		"two and two": {[]*tile{{Area: at(0, 0)}, {Area: at(0, 1)}, {Area: at(5, 1)}, {Area: at(5, 0)}},
+			[][]int{{0, 1}, {2, 3}}},
+		"far in steps": {[]*tile{{Area: at(0, 0)}, {Area: at(3, 3)}, {Area: at(6, 6)}},
+			[][]int{{0}, {1}, {2}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := &Finding{Tiles: c.tiles, steps: image.Pt(10, 10), WindowLimits: limits}
+			must.Equal(t, o.Windows(), c.want, "windows")
+		})
+	}
+}
+
+// TestLimitsOfWindows: with a margin below the guard each window would be read twice.
+func TestLimitsOfWindows(t *testing.T) {
+	limits := NewFinding(nil).WindowLimits
+	must.Hold(t, limits.Margin >= 2*limits.Guard, "margin %v m, guard %v m", limits.Margin, limits.Guard)
+}
