@@ -13,7 +13,9 @@ import (
 	"superpoint/embed/cuda/emulator"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/gpu"
+	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
 
@@ -46,6 +48,20 @@ func TestDeviceMemoryOfATile(t *testing.T) {
 	must.Equal(t, tile.Cloud.Len(), view.Len(), "points")
 	must.Hold(t, g.Peak > 0, "the GPU was not used: nothing is tested")
 	must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
+}
+
+// TestReleasedTwice: what a view had on the GPU is released once.
+func TestReleasedTwice(t *testing.T) {
+	g := &emulated{gpu.Meter{Backend: new(emulator.Backend)}}
+	d := device.On(g, func(int, string) {})
+	view, _ := roof(600, 3)
+	cloud := must.Get(neighbor.New(view.X, view.Y, view.Z, parallel.Run{}))(t)
+	must.Get(d.Nearest(parallel.Run{}, cloud, 20))(t)
+	must.Hold(t, g.Used > 0, "the GPU was not used: nothing is tested")
+	for range 2 {
+		d.Release()
+		must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
+	}
 }
 
 // TestDeviceMemoryIsReleased: a view leaves no memory on the GPU, also with a model that does not use the GPU

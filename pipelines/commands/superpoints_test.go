@@ -178,6 +178,12 @@ func TestGraphByHand(t *testing.T) {
 	must.Hold(t, got["edges"][0] >= 4, `got["edges"][0] is %v, want at least 4`, got["edges"][0])
 	must.Hold(t, got["distance"][0] >= math.Round(across*1e4)/1e4,
 		`got["distance"][0] is %v, want at least %v`, got["distance"][0], math.Round(across*1e4)/1e4)
+	edges := got["edges"][0]
+	for _, k := range []string{"5", "9", "16"} { // the default is 5
+		of := csvColumns(t, m.write("graph", "a.csv", "--adjacency_knn", k))
+		must.Hold(t, of["edges"][0] > edges, "%v edges with %s neighbours, %v with fewer", of["edges"][0], k, edges)
+		edges = of["edges"][0]
+	}
 	delete(m.columns.Dimensions, "Embedding0")
 	for i, x := range m.columns.X[16:32] { // the second square rises to the east, in other units
 		m.columns.Z[16+i] += x - 600004

@@ -28,6 +28,21 @@ func TestStepsAreDocumented(t *testing.T) {
 	must.Hold(t, rows == page.String(), "survey.md has the steps\n%sinstead of\n%s", rows, page.String())
 }
 
+// TestStepsInHelp: the help of survey run lists the steps in their order, each with what it is given.
+func TestStepsInHelp(t *testing.T) {
+	t.Parallel()
+	given := map[Over]string{Sources: " K ", Tiles: " N ", Once: " "}
+	rest := surveyRunUsage()
+	for _, s := range Steps() {
+		line := "\n  " + s.Name + given[s.Over]
+		_, behind, found := strings.Cut(rest, line)
+		must.Need(t, found, "no %q in %s", line, rest)
+		text, _, _ := strings.Cut(behind, "\n")
+		must.Equal(t, strings.TrimSpace(text), s.Help, "help of %s", s.Name)
+		rest = behind
+	}
+}
+
 // TestMarksOfSteps: a step is finished if its mark is of the plan and the inputs, and its files are whole.
 func TestMarksOfSteps(t *testing.T) {
 	t.Parallel()
