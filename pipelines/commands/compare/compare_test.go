@@ -490,3 +490,13 @@ func TestWarningsNameTheirFile(t *testing.T) {
 	must.Need(t, len(warnings) == 1, "%d warnings, want 1: %q", len(warnings), warnings)
 	must.Say(t, warnings[0], "a.las: the view has no spatial reference")
 }
+
+// TestRowOfCounts: a row has the file's name and counts, and the method of another row.
+func TestRowOfCounts(t *testing.T) {
+	counts := metrics.Counts{Points: 100, Segments: 7, Pieces: 9, Classified: 50, Pure: 40}
+	got := newRow("b.las", row{File: "a.las", Method: "ssp", Points: 1, Superpoints: 2, Pieces: 3}, counts)
+	got.Scores = metrics.Scores{OOA: got.OOA} // others are NaN, which equals nothing
+	want := row{File: "b.las", Method: "ssp", Points: 100, Superpoints: 7, Pieces: 9, counts: counts}
+	want.OOA = counts.Scores().OOA
+	must.Equal(t, got, want, "row")
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -408,5 +409,38 @@ func TestReferenceOfSlices(t *testing.T) {
 			must.OK(t, slice.Close())
 			must.Equal(t, must.Get(las.Read(to))(t).WKT(), c.want, "reference of the slice")
 		})
+	}
+}
+
+// TestFormatOfPlans: the names of a plan of this version, which other releases of the same version read. Who
+// changes one raises plan.Version.
+func TestFormatOfPlans(t *testing.T) {
+	must.Equal(t, plan.Version, 11, "version")
+	var document any
+	must.OK(t, json.Unmarshal([]byte(planText(t, goodPlan(t))), &document))
+	found := map[string]bool{}
+	addNames(found, "", document)
+	want := strings.Fields(`
+		checksum exact exact.corner exact.halo exact.lambda exact.level exact.min_size exact.origin
+		exact.reach exact.regularization exact.spacing grid grid.columns grid.halo grid.origin grid.rows
+		grid.seam grid.size middle options options.model options.regularization outputs outputs.name
+		outputs.type points reads results software sources sources.bounds sources.content sources.path
+		sources.points sources.stamp tiles tiles.column tiles.index tiles.row tiles.sources unit up
+		version`)
+	must.Equal(t, slices.Sorted(maps.Keys(found)), want, "names")
+}
+
+// addNames adds the names of a JSON document's values, with those of the values that they are in.
+func addNames(to map[string]bool, in string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, part := range v {
+			to[in+name] = true
+			addNames(to, in+name+".", part)
+		}
+	case []any:
+		for _, part := range v {
+			addNames(to, in, part)
+		}
 	}
 }
