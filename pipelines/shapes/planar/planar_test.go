@@ -71,6 +71,30 @@ func TestSimplifyKeepsSides(t *testing.T) {
 	must.Hold(t, fewer >= 300*50, "only %d edges fewer", fewer)
 }
 
+// TestLinksOfLines: each vertex that is no node has two others beside it, nodes or such that have it beside
+// them. So lines are the same from both ends, and simplify sees both neighbours.
+func TestLinksOfLines(t *testing.T) {
+	linked := 0
+	for seed := range uint64(50) {
+		labels := 1 + int(seed%5)
+		v := random(seed, 20, 20, labels, 40)
+		must.OK(t, v.widen(1))
+		l := (&raster{v.Blocks, v.Label}).trace()
+		for at := range l.at {
+			if l.node(int32(at)) {
+				continue
+			}
+			linked++
+			for _, w := range l.link[at] {
+				must.Need(t, w != int32(at), "seed %d: vertex %d is beside itself", seed, at)
+				must.Need(t, l.node(w) || slices.Contains(l.link[w][:], int32(at)),
+					"seed %d: vertex %d has %d beside it, and that has %v", seed, at, w, l.link[w])
+			}
+		}
+	}
+	must.Hold(t, linked > 1000, "only %d vertices", linked)
+}
+
 type edge struct{ a, b patch.Point }
 
 // borders returns all edges, and checks that rings turn the right way, and that
