@@ -167,6 +167,11 @@ func TestWarningsBesideResults(t *testing.T) {
 		writer(at("zero.las"))).ok(t)
 	o := pipeline(t, nil, at("zero.las"), superpoint(nil), writer(at("still-zero.las"))).ok(t)
 	must.Say(t, o.stderr, "nothing to segment: the input has no points")
+	// of several views, in any order, one with points is enough
+	for _, order := range [][]any{{at("a.las"), at("zero.las")}, {at("zero.las"), at("a.las")}} {
+		o = pipeline(t, nil, append(order, superpoint(nil), stage{"type": "writers.null"})...).ok(t)
+		must.Hold(t, !strings.Contains(o.stderr, "nothing to segment"), "%v: %s", order, o.stderr)
+	}
 	segment(t, at("zero.las"), at("zero-again.las")).ok(t)
 	refused(t, try(t, "map", at("zero.las"), at("nothing")), at("nothing"),
 		"zero.las: the input has no points")

@@ -92,6 +92,29 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	}
 }
 
+// TestIdsOfSharedViews: of two views with two houses each, of which they share one, the ids are renumbered
+// without gaps, the first one, too. Each house is one superpoint.
+func TestIdsOfSharedViews(t *testing.T) {
+	t.Parallel()
+	var stages []any
+	for k := range 3 {
+		in, _ := houseFile(t, 1000*float64(k), 0, 1)
+		stages = append(stages, reader(in))
+	}
+	p := made(t, append(stages, stage{"type": "filters.merge"},
+		stage{"type": "filters.splitter", "length": 1500, "origin_x": -500, "origin_y": -500, "buffer": 30},
+		superpoint(stage{"regularization": 1e6}), stage{"type": "filters.merge"})...)
+	house := map[float64]int{}
+	for i, id := range p.Extra["SuperpointID"] {
+		at := int(p.X[i]) / 1000
+		known, is := house[id]
+		must.Need(t, !is || known == at, "superpoint %v is in house %d and in house %d", id, known, at)
+		house[id] = at
+	}
+	must.Equal(t, len(house), 3, "superpoints")
+	dense(t, ids(t, p, "SuperpointID"))
+}
+
 func TestTwoStagesTwoDimensions(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
