@@ -13,7 +13,8 @@ import (
 // TestClassInputs: any classifier, built in or of a file, reads what classifiers read, and classes and
 // confidences that it may keep.
 func TestClassInputs(t *testing.T) {
-	must.Equal(t, (&Options{ClassDimension: "Classification"}).ClassInputs(), nil, "dimensions without classes")
+	without := &Options{ClassDimension: "Classification"}
+	must.Equal(t, without.ClassInputs(), nil, "dimensions without classes")
 	for _, classes := range []string{"aerial", "town.safetensors"} {
 		o := &Options{Classes: classes, ClassDimension: "Guess"}
 		want := slices.Concat(cloud.ClassInputs(), []string{"Guess", "ClassConfidence"})

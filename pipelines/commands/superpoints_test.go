@@ -181,8 +181,9 @@ func TestGraphByHand(t *testing.T) {
 	edges := got["edges"][0]
 	for _, k := range []string{"5", "9", "16"} { // the default is 5
 		of := csvColumns(t, m.write("graph", "a.csv", "--adjacency_knn", k))
-		must.Hold(t, of["edges"][0] > edges, "%v edges with %s neighbours, %v with fewer", of["edges"][0], k, edges)
-		edges = of["edges"][0]
+		more := of["edges"][0]
+		must.Hold(t, more > edges, "%v edges with %s neighbours, %v with fewer", more, k, edges)
+		edges = more
 	}
 	delete(m.columns.Dimensions, "Embedding0")
 	for i, x := range m.columns.X[16:32] { // the second square rises to the east, in other units

@@ -217,3 +217,19 @@ func TestStatisticsAndModel(t *testing.T) {
 		"len(stats.Mean) is %v, want %v", len(stats.Mean), len(s.Mean))
 	must.Need(t, len(s.Mean) == 9, "normalised layers: got %v, want 9", len(s.Mean))
 }
+
+// TestVarianceOfConstants: rounding gives no variance below 0, which would have no deviation.
+func TestVarianceOfConstants(t *testing.T) {
+	l := &layer[float32]{Layer: embed.Layer{In: 1, Out: 1}, eps: 1e-5}
+	negative := 0
+	for k := range 100 {
+		x, n := 1e6+float64(k)/7, 3+float64(k)
+		m := &sums{count: n, sum: []float64{n * x}, square: []float64{n * (x * x)}}
+		if m.square[0]/n < m.sum[0]/n*m.sum[0]/n {
+			negative++
+		}
+		l.moments(part[float32]{weight: []float32{1}}, m)
+		must.Hold(t, l.variance[0] >= 0, "variance %v of %v equal values %v", l.variance[0], n, x)
+	}
+	must.Hold(t, negative > 0, "no case has a negative difference: nothing is tested")
+}

@@ -50,3 +50,16 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 	_, known := m.Card.Training.Figures["street: building as tree"]
 	must.Hold(t, !known, "buildings that are taken for trees have a figure")
 }
+
+// TestLimitsOfConfidence: a confidence at a limit is not below it.
+func TestLimitsOfConfidence(t *testing.T) {
+	for _, c := range []struct{ sure, unsure, verySure float32 }{
+		{0.59, 1, 0}, {sureAbove, 0, 0}, {0.89, 0, 0}, {verySureAbove, 0, 1}, {1, 0, 1},
+	} {
+		of := newTally(2)
+		of.count(classes.Set{1}, 1, []float32{1 - c.sure, c.sure})
+		must.Equal(t, of.unsure, float64(c.unsure), "points below %v at %v", sureAbove, c.sure)
+		must.Equal(t, of.verySure, float64(c.verySure), "points from %v on at %v", verySureAbove, c.sure)
+		must.Equal(t, of.correct, 1, "right points at %v", c.sure)
+	}
+}

@@ -31,7 +31,7 @@ func TestStepsAreDocumented(t *testing.T) {
 // TestStepsInHelp: the help of survey run lists the steps in their order, each with what it is given.
 func TestStepsInHelp(t *testing.T) {
 	t.Parallel()
-	given := map[Over]string{Sources: " K ", Tiles: " N ", Once: " "}
+	given := map[folder.Over]string{folder.Sources: " K ", folder.Tiles: " N ", folder.Once: " "}
 	rest := surveyRunUsage()
 	for _, s := range Steps() {
 		line := "\n  " + s.Name + given[s.Over]
