@@ -324,8 +324,7 @@ static int nextClient(int listening)
 {
     struct pollfd watched[] = {{.fd = listening, .events = POLLIN}, {.fd = 0}};
     int ready;
-    do
-        ready = poll(watched, 2, -1);
+    do ready = poll(watched, 2, -1);
     while (ready < 0 && errno == EINTR); /* as after Ctrl-Z and fg in a shell */
     need(ready > 0, "poll");
     if (watched[1].revents)
