@@ -73,7 +73,8 @@ label() {
 			--vegetation_heights 0,0 "$segmented" "$work/tiles/$name" >&2
 		rm "$segmented"
 	done
-	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -training "20 labels" -cells "$cells" "$work"/tiles/*.las
+	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -training "20 labels" -cells "$cells" \
+		"$work"/tiles/*.las
 }
 
 # ground FOLDER FILE STAGES: the map of a file whose ground stages of PDAL find
