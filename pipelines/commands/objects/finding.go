@@ -63,6 +63,8 @@ type Mapped struct {
 	extraction.Object             // Points is nil
 	at                image.Point // position of its top
 	z                 float64     // Z of its top, metres
+	peak              image.Point // position of its peak, which decides its tile and its number
+	peakZ             float64     // Z of its peak, metres
 	Origin            image.Point // of its outline, lattice steps
 	points            int
 	class             float64
@@ -167,7 +169,7 @@ func (o *Finding) Found() string {
 	return message.Count(len(o.Buildings), "building") + ", " + message.Count(len(o.Trees), "tree")
 }
 
-// findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are
+// findIn finds the objects whose peaks are in some tiles. It doubles the margin until all of them are
 // complete.
 func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.Tiles[tiles[0]].Area
@@ -217,12 +219,15 @@ func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *extracti
 	return true
 }
 
-// own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
+// own returns the objects whose peaks are in some tiles. It returns false if one of them is not complete.
+//
+// Claim: each object is in one tile. Reason: the peak is the highest of all points, so a part of an object
+// that has it has the same peak. A top depends on the outline, which a part does not have.
 func (o *Finding) own(w *window, tiles []int, found *extraction.Found, all []extraction.Object) (
 	own []Mapped, complete bool) {
 	for k := range all {
 		x := &all[k]
-		if !slices.Contains(tiles, w.tileOf(x.Top)) {
+		if !slices.Contains(tiles, w.tileOf(x.Peak)) {
 			continue
 		}
 		if !w.complete(x, o.stepsIn(o.WindowLimits.Guard)) {
@@ -243,6 +248,8 @@ func (o *Finding) mapped(w *window, x *extraction.Object, origin image.Point) Ma
 		Object: *x,
 		at:     w.At[x.Top],
 		z:      w.Z[x.Top],
+		peak:   w.At[x.Peak],
+		peakZ:  w.Z[x.Peak],
 		Origin: origin,
 		points: len(x.Points),
 		class:  w.Class[w.Owner[x.Top]],
@@ -293,8 +300,8 @@ func (o *Finding) noObjects() string {
 
 func sortObjects(all []Mapped) {
 	slices.SortFunc(all, func(a, b Mapped) int {
-		return cmp.Or(cmp.Compare(a.at.Y, b.at.Y), cmp.Compare(a.at.X, b.at.X), cmp.Compare(a.z, b.z),
-			cmp.Compare(a.points, b.points))
+		return cmp.Or(cmp.Compare(a.peak.Y, b.peak.Y), cmp.Compare(a.peak.X, b.peak.X),
+			cmp.Compare(a.peakZ, b.peakZ), cmp.Compare(a.points, b.points))
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/land/extraction"
+	"superpoint/pipelines/shapes/planar"
 	"superpoint/testdata/must"
 )
 
@@ -46,22 +47,47 @@ func TestNoiseIsInNoObject(t *testing.T) {
 	must.Equal(t, p.Size, []int32{1, 1, 0}, "points of the superpoints")
 }
 
-// TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.
+// TestOrderOfObjects: by the row of their peaks, the column, the height and the number of points.
 func TestOrderOfObjects(t *testing.T) {
-	want := []Mapped{{at: image.Pt(9, 1), z: 7}, {at: image.Pt(2, 3), z: 5, points: 8},
-		{at: image.Pt(2, 3), z: 5, points: 9}, {at: image.Pt(2, 3), z: 6, points: 1},
-		{at: image.Pt(4, 3), z: 1}}
+	want := []Mapped{{peak: image.Pt(9, 1), peakZ: 7}, {peak: image.Pt(2, 3), peakZ: 5, points: 8},
+		{peak: image.Pt(2, 3), peakZ: 5, points: 9}, {peak: image.Pt(2, 3), peakZ: 6, points: 1},
+		{peak: image.Pt(4, 3), peakZ: 1}}
 	all := slices.Clone(want)
 	slices.Reverse(all)
 	sortObjects(all)
 	for k := range want {
 		got, w := all[k], want[k]
-		must.Hold(t, got.at == w.at,
-			"place %d has %v, %v, %d: got.at is not w.at", k, got.at, got.z, got.points)
-		must.Hold(t, got.z == w.z,
-			"place %d has %v, %v, %d: got.z is not w.z", k, got.at, got.z, got.points)
+		must.Hold(t, got.peak == w.peak,
+			"place %d has %v, %v, %d: got.peak is not w.peak", k, got.peak, got.peakZ, got.points)
+		must.Hold(t, got.peakZ == w.peakZ,
+			"place %d has %v, %v, %d: got.peakZ is not w.peakZ", k, got.peak, got.peakZ, got.points)
 		must.Hold(t, got.points == w.points,
-			"place %d has %v, %v, %d: got.points is not w.points", k, got.at, got.z, got.points)
+			"place %d has %v, %v, %d: got.points is not w.points", k, got.peak, got.peakZ, got.points)
+	}
+}
+
+// TestTileOfPeak: a building whose peak and top are in different tiles is one of the tile of its peak, with
+// the position of its top.
+func TestTileOfPeak(t *testing.T) {
+	const peak, top = 0, 1
+	w := &window{part: new(part), of: []int{0, 1}, first: []int{0, 1}}
+	w.At = []image.Point{{5, 5}, {15, 5}}
+	w.Z = []float64{9, 7}
+	w.Owner = []int32{0, 0}
+	w.Class = []float64{6}
+	o := &Finding{NoConfidence: true}
+	for _, at := range w.At {
+		o.Tiles = append(o.Tiles, &tile{Area: planar.Grown(planar.One(at), image.Pt(5, 5))})
+	}
+	all := []extraction.Object{{Points: []uint32{peak, top}, Peak: peak, Top: top}}
+	for k, want := range []int{1, 0} {
+		own, complete := o.own(w, []int{k}, &extraction.Found{}, all)
+		must.Hold(t, complete, "tile %d: not complete", k)
+		must.Need(t, len(own) == want, "tile %d: got %d buildings, want %d", k, len(own), want)
+		for _, x := range own {
+			must.Equal(t, x.at, w.At[top], "place")
+			must.Equal(t, x.z, w.Z[top], "z")
+		}
 	}
 }
 

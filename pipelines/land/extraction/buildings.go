@@ -9,7 +9,6 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -82,7 +81,8 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	return all
 }
 
-// outlines computes the polygons of buildings, and leaves out buildings with an area below MinArea.
+// outlines computes the polygons of buildings and their tops, and leaves out buildings whose area or height
+// is then below MinArea or MinHeight.
 func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) ([]Object, error) {
 	for k := range all {
 		for _, i := range all[k].Points {
@@ -115,8 +115,11 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 		for _, polygon := range all[k].Outline {
 			all[k].Area += float64(polygon.Area2()) / 2 * square
 		}
+		p.setTop(&all[k], p.topAt(&all[k], g.origin()))
 	})
-	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), err
+	return slices.DeleteFunc(all, func(o Object) bool {
+		return o.Area < s.MinArea || o.Height < s.MinHeight
+	}), err
 }
 
 // footprints finds the footprint at a position.
@@ -152,31 +155,9 @@ func (f *footprints) cellsOf(area image.Rectangle) iter.Seq[image.Point] {
 	}
 }
 
-// inside reports whether a position is in a footprint, by the rule of even and odd crossings.
-func (f *footprints) inside(at image.Point) (in bool) {
-	x, y := int64(at.X-f.origin.X), int64(at.Y-f.origin.Y)
-	for _, k := range f.near[planar.CellOf(at, f.side)] {
-		for _, polygon := range f.all[k].Outline {
-			for _, r := range polygon {
-				for i, a := range r {
-					b := r[(i+1)%len(r)]
-					if (int64(a.Y) > y) != (int64(b.Y) > y) && left(a, b, x, y) {
-						in = !in
-					}
-				}
-			}
-		}
-		if in {
-			return true
-		}
-	}
-	return false
-}
-
-// left reports whether a position is to the left of the edge from a to b, which crosses its y.
-func left(a, b patch.Point, x, y int64) bool {
-	if a.Y > b.Y {
-		a, b = b, a
-	}
-	return (x-int64(a.X))*int64(b.Y-a.Y) < (y-int64(a.Y))*int64(b.X-a.X)
+// inside reports whether a position is in a footprint.
+func (f *footprints) inside(at image.Point) bool {
+	return slices.ContainsFunc(f.near[planar.CellOf(at, f.side)], func(k int) bool {
+		return isIn(f.all[k].Outline, at.Sub(f.origin))
+	})
 }

@@ -22,7 +22,7 @@ import (
 
 // Found holds the objects of a cloud.
 type Found struct {
-	Buildings, Trees []Object    // sorted by the positions of their tops, from the south-west
+	Buildings, Trees []Object    // sorted by the positions of their peaks, from the south-west
 	Origin           image.Point // origin of outlines, the south-western corner, in lattice steps
 }
 
@@ -44,7 +44,7 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	if err := p.roofs(run.Quiet(), f.Buildings); err != nil {
 		return nil, err
 	}
-	f.Origin = image.Pt(g.Area.Min.X*p.Cell.X, g.Area.Min.Y*p.Cell.Y)
+	f.Origin = g.origin()
 	// The points of crowns above a roof are of no tree, so that no top is on a roof.
 	roofs := newFootprints(p, f.Origin, f.Buildings)
 	green := func(i int) bool { return p.of(i) == Vegetation && !roofs.inside(p.At[i]) }

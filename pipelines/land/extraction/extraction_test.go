@@ -411,6 +411,7 @@ func TestTopOfEqualHeights(t *testing.T) {
 		o := &Object{Points: arrays.Indices[uint32](len(at))}
 		f.measure(o, must.Get(f.ground())(t))
 		must.Equal(t, f.At[o.Top], at[top].Mul(per), "place of the top")
+		must.Equal(t, o.Peak, o.Top, "peak")
 	}
 	q := &Points{At: at, Z: z}
 	for i := range at {

@@ -141,18 +141,24 @@ func indicesIn(larger, cells *planar.Blocks) []int32 {
 	return above
 }
 
-// measure sets Top, Ground, Height and Superpoints of an object from its points.
+// measure sets Peak, Ground, Height and Superpoints of an object from its points. Its top is the peak.
 func (p *Points) measure(o *Object, ground *terrain) {
 	seen := map[int32]bool{}
 	sum := int64(0)
-	o.Top = o.Points[0]
+	o.Peak = o.Points[0]
 	for _, i := range o.Points {
 		seen[p.Owner[i]] = true
 		sum += ground.z[ground.index(p.At[i])]
-		if p.before(i, o.Top) {
-			o.Top = i
+		if p.before(i, o.Peak) {
+			o.Peak = i
 		}
 	}
 	o.Superpoints, o.Ground = len(seen), float64(sum)/fine/float64(len(o.Points))
-	o.Height = p.Z[o.Top] - o.Ground
+	p.setTop(o, o.Peak)
+}
+
+// setTop sets the top of an object, and its height.
+func (p *Points) setTop(o *Object, top uint32) {
+	o.Top = top
+	o.Height = p.Z[top] - o.Ground
 }

@@ -59,7 +59,8 @@ type Object struct {
 	Superpoints int             // number of superpoints with any of the points
 	Ground      float64         // height of the ground below it, metres
 	Height      float64         // above that, metres
-	Top         uint32          // highest point, the south-westernmost if several are equal
+	Peak        uint32          // highest point, the south-westernmost if several are equal
+	Top         uint32          // of a building the same of the points at its outline; else the peak
 	Area        float64         // in X and Y, square metres
 	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
 	Roof        roof.Roof       // of a building
@@ -121,6 +122,9 @@ func (p *Points) stepsOf(side float64) image.Point {
 // index returns the index of the cell of a lattice position.
 func (g *grid) index(at image.Point) int { return g.Index(planar.CellOf(at, g.steps)) }
 
+// origin returns the south-western corner of the first cell, in lattice steps.
+func (g *grid) origin() image.Point { return image.Pt(g.Area.Min.X*g.steps.X, g.Area.Min.Y*g.steps.Y) }
+
 // area returns the area of a cell in square metres.
 func (g *grid) area(p *Points) float64 {
 	return float64(g.steps.X) * p.Step[0] * float64(g.steps.Y) * p.Step[1]
@@ -133,11 +137,11 @@ func (p *Points) before(i, j uint32) bool {
 		cmp.Compare(p.At[i].X, p.At[j].X)) < 0
 }
 
-// sorted sorts objects by the positions of their tops, from the south-west.
+// sorted sorts objects by the positions of their peaks, from the south-west.
 func (p *Points) sorted(all []Object) []Object {
 	slices.SortFunc(all, func(a, b Object) int {
-		i, j := p.At[a.Top], p.At[b.Top]
-		return cmp.Or(cmp.Compare(i.Y, j.Y), cmp.Compare(i.X, j.X), cmp.Compare(p.Z[a.Top], p.Z[b.Top]),
+		i, j := p.At[a.Peak], p.At[b.Peak]
+		return cmp.Or(cmp.Compare(i.Y, j.Y), cmp.Compare(i.X, j.X), cmp.Compare(p.Z[a.Peak], p.Z[b.Peak]),
 			cmp.Compare(len(a.Points), len(b.Points)))
 	})
 	return all

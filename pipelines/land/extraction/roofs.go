@@ -32,7 +32,7 @@ func (p *Points) roofs(run parallel.Run, all []Object) error {
 		found.Ridge = min(found.Ridge, p.Z[all[k].Top])
 		found.Eave = max(min(found.Eave, found.Ridge), all[k].Ground)
 		all[k].Roof = found
-		all[k].usual = usualHeight(cells)
+		all[k].usual = min(usualHeight(cells), p.Z[all[k].Top])
 	})
 }
 
