@@ -17,15 +17,22 @@ import (
 // Limits of the polygons of crowns.
 const (
 	crownGap  = 1 // cells of the canopy: half the width of gaps that are closed
-	smallPart = 4 // cells: smaller parts of a crown are left out, except the largest
+	smallPart = 4 // cells: smaller parts of a crown are left out, except the largest and the one with the top
 )
 
 // crowns sets the polygons of trees: the cells of the canopy whose highest vegetation is theirs, without the
-// footprints. Crowns do not overlap. A tree that is hidden below others has no crown.
+// footprints. Crowns do not overlap. A tree that is hidden below others has no crown. If the cell of its top
+// is the tree's, the crown has the part there.
 func (p *Points) crowns(run parallel.Run, c *canopy, trees []Object, roofs *footprints) error {
 	for k := range trees {
 		for _, i := range trees[k].Points {
 			c.Add(planar.CellOf(p.At[i], c.steps), p.Z[i], int32(k+1))
+		}
+	}
+	for k := range trees {
+		at := planar.CellOf(p.At[trees[k].Top], c.steps)
+		if c.Label[c.Index(at)] == int32(k+1) {
+			c.Pin(at)
 		}
 	}
 	regions, err := planar.Partition(run.Quiet(), c.View, len(trees), crownGap, true)
@@ -33,10 +40,10 @@ func (p *Points) crowns(run parallel.Run, c *canopy, trees []Object, roofs *foot
 		return err
 	}
 	origin := image.Pt(c.Area.Min.X*c.steps.X, c.Area.Min.Y*c.steps.Y).Sub(roofs.origin)
-	smallest := smallPart * c.steps.X * c.steps.Y
 	return run.ForEach(len(trees), 16, func(k int) {
-		crown := withoutSmall(onLattice(regions[k], c.steps, origin), smallest)
-		trees[k].Crown = withoutSmall(roofs.clip(crown), smallest)
+		top := p.At[trees[k].Top].Sub(roofs.origin)
+		crown := withoutSmall(onLattice(regions[k], c.steps, origin), top, c.steps)
+		trees[k].Crown = withoutSmall(roofs.clip(crown), top, c.steps)
 		trees[k].CrownArea = 0
 		for _, polygon := range trees[k].Crown {
 			trees[k].CrownArea += float64(polygon.Area2()) / 2 * p.Step[0] * p.Step[1]
@@ -62,14 +69,22 @@ func onLattice(all []patch.Polygon, steps, origin image.Point) (made []patch.Pol
 	return made
 }
 
-// withoutSmall returns the polygons that are not small, and the largest in any case.
-func withoutSmall(all []patch.Polygon, smallest int) (kept []patch.Polygon) {
+// withoutSmall returns the polygons that are not small, and in any case the largest, and the nearest to a top
+// if that is at most a cell from it. A cell has some lattice steps.
+func withoutSmall(all []patch.Polygon, top, cell image.Point) (kept []patch.Polygon) {
+	smallest := int64(smallPart * cell.X * cell.Y)
 	largest := int64(0)
-	for _, polygon := range all {
+	nearest := -1
+	least := math.Inf(1)
+	for k, polygon := range all {
 		largest = max(largest, polygon.Area2())
+		if far := cellsFrom(all[k:k+1], top, cell); far <= 1 && far < least {
+			nearest = k
+			least = far
+		}
 	}
-	for _, polygon := range all {
-		if area := polygon.Area2(); area == largest || area >= 2*int64(smallest) {
+	for k, polygon := range all {
+		if area := polygon.Area2(); k == nearest || area == largest || area >= 2*smallest {
 			kept = append(kept, polygon)
 		}
 	}

@@ -71,13 +71,47 @@ func TestCrownAcrossAHouse(t *testing.T) {
 	}
 }
 
-// TestSmallParts: the largest part of a crown stays, however small.
+// TestSmallParts: the largest part of a crown stays, however small, and so does the one at the top.
 func TestSmallParts(t *testing.T) {
-	part := func(side int32) patch.Polygon {
-		return patch.Polygon{{{X: 0, Y: 0}, {X: side, Y: 0}, {X: side, Y: side}, {X: 0, Y: side}}}
+	part := func(x, side int32) patch.Polygon {
+		return patch.Polygon{{{X: x}, {X: x + side}, {X: x + side, Y: side}, {X: x, Y: side}}}
 	}
-	must.Equal(t, len(withoutSmall([]patch.Polygon{part(2), part(9), part(5)}, 25)), 2,
-		"parts of at least 25")
-	must.Equal(t, len(withoutSmall([]patch.Polygon{part(2), part(1)}, 25)), 1, "parts if all are small")
-	must.Equal(t, len(withoutSmall(nil, 25)), 0, "parts of none")
+	cell := image.Pt(3, 3) // a small part has less than 36 squares
+	far := image.Pt(90, 90)
+	all := []patch.Polygon{part(0, 2), part(20, 9), part(40, 6), part(60, 3)}
+	must.Equal(t, withoutSmall(all, far, cell), all[1:3], "parts of at least 36")
+	must.Equal(t, withoutSmall(all[:1], far, cell), all[:1], "the largest")
+	must.Equal(t, len(withoutSmall(nil, far, cell)), 0, "parts of none")
+	for top, want := range map[image.Point][]patch.Polygon{
+		{X: 61, Y: 1}: all[1:],  // in a small part
+		{X: 65, Y: 1}: all[1:],  // less than a cell beside it
+		{X: 67, Y: 1}: all[1:3], // more than a cell
+		{X: 21, Y: 1}: all[1:3], // in the largest
+	} {
+		must.Equal(t, withoutSmall(all, top, cell), want, "parts with a top at %v", top)
+	}
+}
+
+// TestTopOfACrownInPieces: a single cell with the top of a tree, apart from its other cells and in the crown
+// of a lower tree, is a part of its own crown.
+func TestTopOfACrownInPieces(t *testing.T) {
+	for name, place := range map[string]image.Point{"in another crown": {21, 12}, "at its border": {27, 14},
+		"beside all": {40, 40}} {
+		t.Run(name, func(t *testing.T) {
+			f := &field{}
+			f.add(0, Ground, 0, 0, 60, level(0))
+			f.add(1, Vegetation, 5, 10, 9, cone(9, 14, 12))
+			f.add(2, Vegetation, 19, 10, 9, cone(23, 14, 10))
+			f.add(1, Vegetation, place.X, place.Y, 1, level(14))
+			found := f.find(t, DefaultSettings())
+			must.Need(t, len(found.Trees) == 2, "trees: got %v, want 2", len(found.Trees))
+			for k := range found.Trees {
+				tree := &found.Trees[k]
+				top := f.At[tree.Top].Sub(found.Origin).Add(image.Pt(per/2, per/2)) // the middle of its cell
+				beside := cellsFrom(tree.Crown, top, image.Pt(per, per))
+				must.OK(t, patch.Validate(tree.Crown...))
+				must.Hold(t, beside <= 0.5, "the top of tree %d is %v cells beside its crown", k, beside)
+			}
+		})
+	}
 }

@@ -36,13 +36,16 @@ func random(seed uint64, width, height, labels, blots int) *View {
 	return v
 }
 
-// TestPartition checks polygons against the raster that they were made of.
+// TestPartition checks polygons against the raster that they were made of, with some pinned cells.
 func TestPartition(t *testing.T) {
 	for seed := range uint64(300) {
 		labels := 1 + int(seed%5)
 		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
 		before := &raster{v.Blocks, slices.Clone(v.Label)}
-		before.sieve()
+		for k := 0; k < v.Len(); k += 11 {
+			v.Pin(v.At(k))
+		}
+		before.sieve(v.pinned)
 		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, true))(t)
 		edges := borders(t, regions)
 		uncrossed(t, edges)
@@ -206,19 +209,24 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestSieve keeps the largest piece of a label, however small.
+// TestSieve keeps the largest piece of a label, however small, and the pieces with pinned cells.
 func TestSieve(t *testing.T) {
-	r := &raster{must.Get(AllOf(image.Rect(0, 0, 8, 3)).Blocks(0))(t), []int32{
+	labels := []int32{
 		1, 1, 1, 1, 1, 2, 2, 2,
 		1, 2, 1, 3, 1, 2, 4, 2,
 		1, 1, 1, 1, 1, 2, 2, 4,
-	}}
-	r.sieve()
-	must.Equal(t, r.label, []int32{
+	}
+	sieved := []int32{
 		1, 1, 1, 1, 1, 2, 2, 2,
 		1, 1, 1, 3, 1, 2, 4, 2,
 		1, 1, 1, 1, 1, 2, 2, 2,
-	}, "labels")
+	}
+	r := &raster{must.Get(AllOf(image.Rect(0, 0, 8, 3)).Blocks(0))(t), slices.Clone(labels)}
+	r.sieve(nil)
+	must.Equal(t, r.label, sieved, "labels")
+	r.label = slices.Clone(labels)
+	r.sieve([]image.Point{{1, 1}, {7, 2}, {0, 0}})
+	must.Equal(t, r.label, labels, "labels with a cell of each small piece pinned")
 }
 
 // TestHighest keeps the higher of two points, and the first of two equals, and what there was when the view

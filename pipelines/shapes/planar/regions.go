@@ -14,9 +14,9 @@ import (
 
 // Partition returns the visible areas of labels 1 to labels as polygons, by their first cell. Corners are in
 // half cells from the south-western corner of the first cell of the view. It assigns gaps of at most twice
-// the radius (in cells) to the nearest label, and small parts to their neighbours, in the view. straight
-// makes straight lines of stairs within half a cell and keeps corners; else only vertices on straight lines
-// go.
+// the radius (in cells) to the nearest label, and small parts without a pinned cell to their neighbours, in
+// the view. straight makes straight lines of stairs within half a cell and keeps corners; else only vertices
+// on straight lines go.
 func Partition(run parallel.Run, v *View, labels int, radius float64,
 	straight bool) ([][]patch.Polygon, error) {
 	rim := int(radius) + 1 // margin for the closing
@@ -28,7 +28,7 @@ func Partition(run parallel.Run, v *View, labels int, radius float64,
 	if err := r.close(run, radius); err != nil {
 		return nil, err
 	}
-	r.sieve()
+	r.sieve(v.pinned)
 	l := r.trace()
 	if straight {
 		l.simplify(tolerance, largest)
@@ -165,16 +165,16 @@ func (w walker) turn(label int32) walker {
 const speck = 4
 
 // sieve assigns parts smaller than speck to the neighbour with the longest common border. The largest
-// part of a label is kept, so that no label is lost.
-func (r *raster) sieve() {
+// part of a label is kept, so that no label is lost, and so are parts with pinned cells.
+func (r *raster) sieve(pinned []image.Point) {
 	for range 4 { // merging may create parts that are again smaller than speck
-		if !r.sieveOnce() {
+		if !r.sieveOnce(pinned) {
 			return
 		}
 	}
 }
 
-func (r *raster) sieveOnce() (changed bool) {
+func (r *raster) sieveOnce(pinned []image.Point) (changed bool) {
 	part, first := r.parts()
 	cells := make([][]int32, len(first)) // of parts smaller than speck only
 	size := make([]int, len(first))
@@ -183,16 +183,15 @@ func (r *raster) sieveOnce() (changed bool) {
 			size[p]++
 		}
 	}
-	largest := make(map[int32]int32)
-	for p := range first {
-		label := r.label[first[p]]
-		if q, known := largest[label]; !known || size[p] > size[q] {
-			largest[label] = int32(p)
+	kept := r.largest(first, size)
+	for _, cell := range pinned {
+		if p := part[r.Index(cell)]; p != none {
+			kept[p] = true
 		}
 	}
 	var specks []int32
 	for i, p := range part {
-		if p == none || size[p] >= speck || largest[r.label[i]] == p {
+		if p == none || size[p] >= speck || kept[p] {
 			continue
 		}
 		if cells[p] == nil {
@@ -210,6 +209,22 @@ func (r *raster) sieveOnce() (changed bool) {
 		}
 	}
 	return changed
+}
+
+// largest reports which parts are the largest of their label. first are their first cells.
+func (r *raster) largest(first, size []int) []bool {
+	of := make(map[int32]int)
+	for p := range first {
+		label := r.label[first[p]]
+		if q, known := of[label]; !known || size[p] > size[q] {
+			of[label] = p
+		}
+	}
+	is := make([]bool, len(first))
+	for _, p := range of {
+		is[p] = true
+	}
+	return is
 }
 
 // beside returns the label with which cells share most sides, the smallest if several are equal; 0 if

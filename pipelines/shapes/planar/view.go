@@ -28,6 +28,7 @@ type View struct {
 	*Blocks
 	Label []int32
 
+	pinned   []image.Point
 	top      []float64 // z of the highest point
 	occupied Occupied  // cells that there is room for
 	margin   int       // around them
@@ -88,6 +89,9 @@ func (v *View) Add(at image.Point, z float64, label int32) {
 		v.Label[i], v.top[i] = label, z
 	}
 }
+
+// Pin keeps the connected component of a cell at its label, even if it is small.
+func (v *View) Pin(cell image.Point) { v.pinned = append(v.pinned, cell) }
 
 // raster is labels of cells; 0 lies around them. Positions are relative to the south-western cell.
 type raster struct {
