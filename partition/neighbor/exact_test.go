@@ -3,9 +3,11 @@
 package neighbor
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/partition/base/arrays"
@@ -193,5 +195,32 @@ func TestIDs(t *testing.T) {
 		must.Need(t, position(uint32(i)) == whole.Position(at[from[p]]),
 			"point %d has another position in a tile: position(uint32(i)) is not whole.Position(at[from[p]])",
 			from[p])
+	}
+}
+
+// TestFarPointHasNoID: points that are too far apart have no IDs, and the error has the place of a point that
+// is far from most, its axis and what to do.
+func TestFarPointHasNoID(t *testing.T) {
+	run := parallel.Run{Threads: 1}
+	for axis, name := range []string{"X", "Y", "Z"} {
+		for _, far := range []float64{100_000, -40_000} {
+			t.Run(fmt.Sprintf("%s %g", name, far), func(t *testing.T) {
+				var at [3][]float64
+				for k := range 30 {
+					for a := range at {
+						at[a] = append(at[a], 1000+float64(k*(a+1)%30))
+					}
+				}
+				at[axis][17] += far
+				c := must.Get(New(at[0], at[1], at[2], run))(t)
+				_, err := c.IDs([3]float64{}, 1, run)
+				must.Need(t, err != nil, "no error")
+				want := fmt.Sprintf("one at (%.2f, %.2f, %.2f) m is %.0f km from most in %s;", at[0][17],
+					at[1][17], at[2][17], math.Abs(far)/1000, name)
+				must.Hold(t, strings.Contains(err.Error(), want), "got %q, want %q", err, want)
+				isHorizontal := strings.Contains(err.Error(), "smaller tiles")
+				must.Equal(t, isHorizontal, axis < 2, "smaller tiles are a remedy")
+			})
+		}
 	}
 }

@@ -4,7 +4,6 @@ package neighbor
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -175,6 +174,35 @@ func Reach(spacing float64) float64 {
 	return float64(1<<(cellBits-1)) * NewCells(spacing, Unit).Edge() * Unit
 }
 
+// tooWide is the error of a cloud that is too wide for Unit, with its widest axis and the point that is
+// farthest from most others along it.
+func (c *Cloud) tooWide() error {
+	var axis, farthest, far int
+	for a := range 3 {
+		values := make([]int, c.Len())
+		for i, p := range c.XYZ {
+			values[i] = int(p[a])
+		}
+		order := slices.Sorted(slices.Values(values))
+		middle := order[len(order)/2]
+		for i, v := range values {
+			if d := max(v-middle, middle-v); d > far {
+				axis = a
+				farthest = i
+				far = d
+			}
+		}
+	}
+	p := c.Position(uint32(farthest)).Add(c.Origin)
+	remedy := "take smaller tiles, or leave out points there"
+	if axis == 2 {
+		remedy = "leave out points there"
+	}
+	return fmt.Errorf("neighbor: points lie more than 21 km apart: one at (%.2f, %.2f, %.2f) m is %.0f km "+
+		"from most in %c; %s (filters.range), and plan again", p.X, p.Y, p.Z, float64(far)*c.Unit/1000,
+		"XYZ"[axis], remedy)
+}
+
 // IDs returns an ID for each point, ascending in the order of keys and the same in every
 // cloud that has all points of the point's cell: the code of the cell, then the rank in it.
 // origin and spacing belong to the survey, in metres. It returns an error if the cloud is
@@ -184,9 +212,7 @@ func Reach(spacing float64) float64 {
 // for the result.
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
-		return nil, errors.New(
-			"neighbor: points lie more than 21 km apart: take smaller tiles, or leave out points far from " +
-				"all others (filters.range)")
+		return nil, c.tooWide()
 	}
 	shift := c.from(origin)
 	cells := NewCells(spacing, c.Unit)

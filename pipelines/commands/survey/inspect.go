@@ -34,15 +34,23 @@ func inspectAll(h host.Host, references command.References, files []string, thre
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range each {
+	return withPoints(h, each)
+}
+
+// withPoints returns the files that have points.
+func withPoints(h host.Host, files []*inspected) (all []*inspected, err error) {
+	for _, i := range files {
 		if i.Points > 0 {
 			all = append(all, i)
-		} else {
-			h.Log(message.Warning, i.Path+": it has no points and is left out")
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("the files have no points; name others")
+		return nil, fmt.Errorf("%s: the input has no points; name another", files[0].Path)
+	}
+	for _, i := range files {
+		if i.Points == 0 {
+			h.Log(message.Warning, i.Path+": it has no points and is left out")
+		}
 	}
 	return all, nil
 }

@@ -309,6 +309,21 @@ func TestSourcesThatDoNotGoTogether(t *testing.T) {
 		"a and link have the same points")
 }
 
+// TestSourcesWithoutPoints: files without points are named and left out; if all are, the error names one.
+func TestSourcesWithoutPoints(t *testing.T) {
+	t.Parallel()
+	of := func(path string, points int64) *inspected {
+		return &inspected{Source: plan.Source{Path: path, Points: points}}
+	}
+	h := new(quiet)
+	kept := must.Get(withPoints(h, []*inspected{of("a.las", 0), of("b.las", 7)}))(t)
+	must.Need(t, len(kept) == 1, "files: got %d, want 1", len(kept))
+	must.Equal(t, kept[0].Path, "b.las", "file with points")
+	must.Equal(t, h.text.String(), "a.las: it has no points and is left out\n", "warnings")
+	must.Fail(withPoints(h, []*inspected{of("a.las", 0), of("c.las", 0)}))(t,
+		"a.las: the input has no points; name another")
+}
+
 // Results have the names of sources, which must differ.
 func TestNamesOfResults(t *testing.T) {
 	t.Parallel()
