@@ -3,6 +3,8 @@
 package pdaltest
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -79,18 +81,25 @@ func (s located) roofs(polygons []footprint) (all []geom.XY) {
 	return all
 }
 
-// onePerCell returns the first point of each cell: those of a wall that was scanned lie above one another at
-// the outline, so that a few centimetres decide about hundreds.
-func onePerCell(points []geom.XY, cell float64) (few []geom.XY) {
-	taken := map[[2]float64]bool{}
+// onePerCell returns the point of each cell that is nearest to its middle, whatever the order of the points:
+// those of a wall that was scanned lie above one another at the outline, so that a few centimetres decide
+// about hundreds.
+func onePerCell(points []geom.XY, cell float64) []geom.XY {
+	nearest := map[geom.XY]geom.XY{} // by the middle of the cell
 	for _, at := range points {
-		place := [2]float64{math.Floor(at.X / cell), math.Floor(at.Y / cell)}
-		if !taken[place] {
-			taken[place] = true
-			few = append(few, at)
+		middle := geom.XY{X: (math.Floor(at.X/cell) + .5) * cell, Y: (math.Floor(at.Y/cell) + .5) * cell}
+		best, known := nearest[middle]
+		if !known || nearer(at, best, middle) {
+			nearest[middle] = at
 		}
 	}
-	return few
+	return slices.Collect(maps.Values(nearest))
+}
+
+// nearer reports whether a is nearer to a place than b, or as near and before it.
+func nearer(a, b, place geom.XY) bool {
+	toA, toB := a.Sub(place), b.Sub(place)
+	return cmp.Or(cmp.Compare(toA.Dot(toA), toB.Dot(toB)), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) < 0
 }
 
 // insideAny returns the number of points, shifted, that lie in footprints.
