@@ -84,8 +84,8 @@ func explanations() []explanation {
 			"Unexpected I/O failure|Failure seeking|prematurely"),
 			"GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("(?i)LASwritePoint failed"), "LASzip cannot write all of it; is the disk full?"},
-		{regexp.MustCompile("GDAL cannot (?:write|read) the spatial reference: (.*)"),
-			"GDAL cannot write the spatial reference of the points: $1; give one that it knows with " +
+		{regexp.MustCompile("GDAL cannot (write|read) the spatial reference: (.*)"),
+			"GDAL cannot $1 the spatial reference of the points: $2; give one that it knows with " +
 				"--override_srs, such as EPSG:32632"},
 		{regexp.MustCompile("Could not import coordinate system '(.*?)'"),
 			"the spatial reference '$1' is unknown; " +

@@ -69,6 +69,8 @@ func TestExplain(t *testing.T) {
 		{"reference that a raster cannot hold",
 			"GDAL cannot write the spatial reference: buildCS: unexpected AXIS count for LOCAL_CS",
 			"unexpected AXIS count for LOCAL_CS; give one that it knows with --override_srs"},
+		{"reference that GDAL cannot read", "GDAL cannot read the spatial reference: Corrupt data",
+			"GDAL cannot read the spatial reference of the points: Corrupt data; give one that it knows"},
 		{"another message", "something else", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
