@@ -166,6 +166,34 @@ func addClassified(v *folder.Survey, c *classified, b *classBlock, n int) error 
 	return nil
 }
 
+// readTile reads the points of a tile, in the order of its records.
+func readTile(v *folder.Survey, n int) (*host.Columns, error) {
+	t := &v.Plan.Tiles[n]
+	sums, err := cutFor(v, t)
+	if err != nil {
+		return nil, err
+	}
+	marks, _, err := v.Marks("cut")
+	if err != nil {
+		return nil, err
+	}
+	columns := new(host.Columns)
+	for _, k := range t.Sources {
+		if marks[k].Cores[fmt.Sprint(n)] == 0 {
+			continue // cut writes no empty slices
+		}
+		if err := checkSlice(v.Slice(n, k), sums[k]); err != nil {
+			return nil, err
+		}
+		more, err := v.Host.Read(v.Slice(n, k), v.Plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
+	}
+	return columns, nil
+}
+
 // tileIDs returns the ids of the points of a tile.
 func tileIDs(v *folder.Survey, n int) ([]uint32, error) {
 	ids := make([][]uint32, v.Plan.IDs()) // by level

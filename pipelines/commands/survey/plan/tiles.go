@@ -15,26 +15,37 @@ import (
 
 // Layout sets the grid and its tiles.
 func (p *Plan) Layout(want Lengths) error {
-	all, area := p.Sources[0].Box(), 0.0
+	all := p.Sources[0].Box()
+	area := 0.0 // of the sources, in units of the coordinates
 	for k := range p.Sources {
 		b := p.Sources[k].Box()
-		all, area = all.Union(b), area+(b.East-b.West)*(b.North-b.South)
+		all = all.Union(b)
+		area += (b.East - b.West) * (b.North - b.South)
 	}
-	l, merging := want.Choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
+	squareMetres := area * p.Unit * p.Unit
+	density := float64(p.Points) / math.Max(1, squareMetres)
+	l, merging := want.Choose(&p.Shared, density)
 	p.Shared.Halo = merging / p.Unit
-	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return &WideError{fmt.Sprintf("option tile: %v m makes %.0f tiles of %s", l.Tile, n,
-			message.Count(p.Points, "point")), largerTiles}
+
+	count := squareMetres / (l.Tile * l.Tile)
+	if count > float64(p.Points) {
+		reason := fmt.Sprintf("option tile: %v m makes %.0f tiles of %s", l.Tile, count,
+			message.Count(p.Points, "point"))
+		return &WideError{reason, largerTiles}
 	}
-	var err error
-	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit,
-		l.Halo/p.Unit); err != nil {
+	grid, err := tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit)
+	if err != nil {
 		return &WideError{err.Error(), ""}
 	}
-	if p.Tiles, err = FindTiles(&p.Grid, p.Sources); err == nil && p.Positions != nil {
+	p.Grid = grid
+	p.Tiles, err = FindTiles(&p.Grid, p.Sources)
+	if err != nil {
+		return err
+	}
+	if p.Positions != nil {
 		p.DropEmptyTiles()
 	}
-	return err
+	return nil
 }
 
 // DropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the
@@ -60,40 +71,43 @@ func (p *Plan) DropEmptyTiles() {
 // FindTiles returns the tiles in whose core a source may have points, with the sources that
 // touch the tile with its halo.
 func FindTiles(g *tile.Grid, sources []Source) (all []Tile, err error) {
-	slack := RoundedBounds(g)
-	type seen struct {
-		used    bool
-		sources []int
+	type square struct {
+		hasPoints bool // in its core, by the bounds of a source
+		sources   []int
 	}
-	found, looked := map[[2]int]*seen{}, 0
+	found := map[[2]int]*square{} // by row and column
+	visited := 0
+	slack := RoundedBounds(g)
 	for k := range sources {
 		b := sources[k].Box().Grow(slack)
 		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
 		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
-		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-			return nil, &WideError{fmt.Sprintf("the sources lie in more than %d tiles of size %v",
-				tile.MaxTiles, g.Size), largerTiles}
+		visited += (east - west + 1) * (north - south + 1)
+		if visited > 16*tile.MaxTiles {
+			reason := fmt.Sprintf("the sources lie in more than %d tiles of size %v", tile.MaxTiles, g.Size)
+			return nil, &WideError{reason, largerTiles}
 		}
 		for row := south; row <= north; row++ {
 			for column := west; column <= east; column++ {
-				core, at := g.Core(column, row), [2]int{row, column}
+				core := g.Core(column, row)
 				if !b.Touches(core.Grow(g.Halo)) {
 					continue
 				}
-				t := found[at]
-				if t == nil {
-					t = &seen{}
-					found[at] = t
+				at := [2]int{row, column}
+				if found[at] == nil {
+					found[at] = &square{}
 				}
-				t.sources = append(t.sources, k)
-				t.used = t.used || b.Touches(core)
+				found[at].sources = append(found[at].sources, k)
+				if b.Touches(core) {
+					found[at].hasPoints = true
+				}
 			}
 		}
 	}
-	for _, at := range slices.SortedFunc(maps.Keys(found),
-		func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
-		if t := found[at]; t.used {
-			all = append(all, Tile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
+	byRow := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
+	for _, at := range slices.SortedFunc(maps.Keys(found), byRow) {
+		if s := found[at]; s.hasPoints {
+			all = append(all, Tile{Index: len(all), Column: at[1], Row: at[0], Sources: s.sources})
 		}
 	}
 	return all, nil
@@ -147,3 +161,13 @@ func roundUp(v float64) float64 {
 	v, _ = strconv.ParseFloat(text, 64)
 	return v
 }
+
+// WideError is why a survey is too wide. The caller adds the file that makes it so.
+type WideError struct {
+	Reason string
+	Remedy string // other than to leave out points or files; begins with ", or"
+}
+
+func (e *WideError) Error() string { return e.Reason }
+
+const largerTiles = ", or take larger tiles"
