@@ -112,27 +112,35 @@ func (s *Spec) Line() string {
 // set parses and checks a value and assigns it to its field.
 func (s *Spec) set(o *Options, written string) error {
 	value := strings.TrimSpace(written)
-	switch field := s.Field(o).(type) {
+	field := s.Field(o)
+	switch f := field.(type) {
 	case *string:
-		return s.setText(field, value)
+		return s.setText(f, value)
 	case *bool:
-		return s.setBoolean(field, value)
+		return s.setBoolean(f, value)
 	case **bool:
-		*field = new(bool)
-		return s.setBoolean(*field, value)
-	case *float64:
-		return s.setNumber(value, func(x float64) { *field = x })
-	case **float64:
-		return s.setNumber(value, func(x float64) { *field = &x })
+		*f = new(bool)
+		return s.setBoolean(*f, value)
 	case *[]float64:
-		return s.setNumbers(field, value)
+		return s.setNumbers(f, value)
+	}
+	x, err := s.parseNumber(value)
+	if err != nil {
+		return err
+	}
+	switch f := field.(type) {
+	case *float64:
+		*f = x
+	case **float64:
+		*f = &x
 	case *int:
-		return s.setNumber(value, func(x float64) { *field = int(x) })
+		*f = int(x)
 	case *uint32:
-		return s.setNumber(value, func(x float64) { *field = uint32(x) })
+		*f = uint32(x)
 	default:
 		panic(fmt.Sprintf("option %s: no way to set a %T", s.Name, field))
 	}
+	return nil
 }
 
 func (s *Spec) setText(field *string, value string) error {
@@ -161,32 +169,34 @@ func (s *Spec) setBoolean(field *bool, value string) error {
 	return nil
 }
 
-func (s *Spec) setNumber(value string, set func(x float64)) error {
+// parseNumber returns a number of the option's kind and range.
+func (s *Spec) parseNumber(value string) (float64, error) {
 	x, err := strconv.ParseFloat(value, 64)
 	if err != nil {
-		return fmt.Errorf("option %s: %q is not a number; %s", s.Name, value, s.Remedy())
+		return 0, fmt.Errorf("option %s: %q is not a number; %s", s.Name, value, s.Remedy())
 	}
 	r := s.Range
-	if !(x >= r.Min && x <= r.Max) { // also NaN
+	inRange := x >= r.Min && x <= r.Max
+	if !inRange { // also NaN
 		above := ""
 		if most := number(r.Max); x > r.Max && !strings.HasSuffix(r.String(), most) {
 			above = ", above " + most
 		}
-		return fmt.Errorf("option %s: %v is out of range%s; %s", s.Name, x, above, s.Remedy())
+		return 0, fmt.Errorf("option %s: %v is out of range%s; %s", s.Name, x, above, s.Remedy())
 	}
 	if s.Kind == KindInteger && x != math.Trunc(x) {
-		return fmt.Errorf("option %s: %v is not a whole number; %s", s.Name, x, s.Remedy())
+		return 0, fmt.Errorf("option %s: %v is not a whole number; %s", s.Name, x, s.Remedy())
 	}
-	set(x)
-	return nil
+	return x, nil
 }
 
 func (s *Spec) setNumbers(field *[]float64, value string) error {
 	for part := range strings.SplitSeq(value, ",") {
-		if err := s.setNumber(strings.TrimSpace(part),
-			func(x float64) { *field = append(*field, x) }); err != nil {
+		x, err := s.parseNumber(strings.TrimSpace(part))
+		if err != nil {
 			return err
 		}
+		*field = append(*field, x)
 	}
 	return nil
 }

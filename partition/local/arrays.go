@@ -79,21 +79,27 @@ func (t *Tile) restore(j *Merged) error {
 func (t *Tile) fits(weighted int) bool {
 	n := len(t.ID)
 	p := t.Problem
-	switch {
-	case len(t.Core) != n, len(t.Known) != n:
-		return false
-	case len(p.Values) != n*p.Dim:
-		return false
-	case p.Weighted() != weighted, len(p.Weight) != n*min(weighted, 1):
-		return false
-	case len(p.Graph.Start) != n+1, !rising(p.Graph.Start, len(p.Graph.Head)):
-		return false
-	case len(p.Contrast) != len(p.Graph.Head), !below(p.Graph.Head, n):
-		return false
-	case len(t.label) != n, !below(t.label, len(t.first)):
-		return false
-	case len(t.first) != len(t.exact), !below(t.first, n):
-		return false
+	weights := 0
+	if weighted > 0 {
+		weights = n
 	}
-	return true
+	for _, array := range []struct{ have, want int }{
+		{len(t.Core), n},
+		{len(t.Known), n},
+		{len(t.label), n},
+		{len(t.exact), len(t.first)},
+		{len(p.Values), n * p.Dim},
+		{len(p.Weight), weights},
+		{len(p.Graph.Start), n + 1},
+		{len(p.Contrast), len(p.Graph.Head)},
+	} {
+		if array.have != array.want {
+			return false
+		}
+	}
+	return p.Weighted() == weighted &&
+		rising(p.Graph.Start, len(p.Graph.Head)) &&
+		below(p.Graph.Head, n) &&
+		below(t.label, len(t.first)) &&
+		below(t.first, n)
 }

@@ -31,6 +31,8 @@ type residentSearch struct {
 	run    parallel.Run
 	member gpu.Pointer
 	start  gpu.Pointer
+	index  gpu.Pointer // rows of all points
+	count  gpu.Pointer // number of queries that a grid could not settle
 	mask   int
 	shift  int // log2 of the edge of a cell
 	last   int // the largest of them
@@ -39,28 +41,31 @@ type residentSearch struct {
 // all computes the rows of all points, batch by batch, and then those that the first grid could not settle.
 //
 // Rows are computed and downloaded for some points at a time, so that progress is reported and open, with an
-// entry for each query, stays small. index has the rows of all points, since kernels of later steps read them
+// entry for each query, stays small. s.index has the rows of all points, since kernels of later steps read them
 // there (Index).
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
 	s.mask = gpu.PowerOfTwo(2*n) - 1
+	s.start = s.Alloc(4 * (s.mask + 1))
+	s.member = s.Alloc(4 * n)
+	s.index = s.Alloc(4 * n * s.k)
 	rows := min(n, s.cloud.launch)
-	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
-	index := s.Alloc(4 * n * s.k)
 	open := s.Alloc(4 * rows)
-	count := s.Alloc(4)
+	s.count = s.Alloc(4)
+
 	s.grid()
 	var left []uint32
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
 		m := min(rows, n-lo)
-		left = append(left, s.batch(lo, m, index, open, count)...)
+		left = append(left, s.batch(lo, m, open)...)
 		s.report(float64(lo+m) / float64(n))
 	}
 	s.Release(open)
-	s.sparse(left, index, count)
+
+	s.sparse(left)
 	if s.Err == nil {
-		s.cloud.index = s.Keep(index)
+		s.cloud.index = s.Keep(s.index)
 		s.cloud.lists = s.lists
 	}
 }
@@ -68,9 +73,9 @@ func (s *residentSearch) all() {
 // batch computes the rows of m points from lo on, and returns the points that the grid could not settle.
 //
 // The download includes rows that are still open; they are overwritten when they are settled (sparse).
-func (s *residentSearch) batch(lo, m int, index, open, count gpu.Pointer) []uint32 {
-	at := index + gpu.Pointer(4*s.k*lo)
-	left := s.ask(0, lo, m, at, open, count)
+func (s *residentSearch) batch(lo, m int, open gpu.Pointer) []uint32 {
+	at := s.index + gpu.Pointer(4*s.k*lo)
+	left := s.ask(0, lo, m, at, open)
 	s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
 	for i := range left {
 		// from the query of this batch to the point
@@ -102,13 +107,13 @@ func (s *residentSearch) grid() {
 
 // ask computes the rows of m queries, from point first on or of the points in query, and
 // returns the indices of the queries that could not be settled, sorted.
-func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count gpu.Pointer) []uint32 {
-	s.Fill(count, 0, 4)
+func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open gpu.Pointer) []uint32 {
+	s.Fill(s.count, 0, 4)
 	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift,
 		s.start, s.mask,
-		s.member, query, first, m, s.k, index, open, count)
+		s.member, query, first, m, s.k, index, open, s.count)
 	var found [1]uint32
-	s.Download(gpu.Bytes(found[:]), count)
+	s.Download(gpu.Bytes(found[:]), s.count)
 	// found is at most m unless the launch failed; then the error is in s.Err, and the number must not be
 	// trusted.
 	rest := make([]uint32, min(int(found[0]), m))
@@ -120,16 +125,16 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 
 // sparse settles the queries that the first grid could not: with coarser grids while many are
 // left, then by the CPU.
-func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
+func (s *residentSearch) sparse(left []uint32) {
 	first := left
 	// Each grid has eight times the volume of cells: rows that lacked neighbors in the last one may find
 	// them. A grid is a pass over all points, which a few rows are not worth.
 	for len(left) > few && s.shift < s.last && s.Err == nil {
-		left = s.coarser(left, index, count)
+		left = s.coarser(left)
 	}
 	// Coarser grids have settled rows after the batches had been downloaded.
 	if len(left) < len(first) {
-		s.fetch(first, index)
+		s.fetch(first)
 	}
 	if s.Err != nil || len(left) == 0 {
 		return
@@ -138,19 +143,19 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	s.Err = s.cloud.Host.nearestEach(len(left), s.lists.K, s.run.Quiet(), func(i int) (uint32, []uint32) {
 		return left[i], s.lists.Of(int(left[i]))
 	})
-	s.replace(left, index)
+	s.replace(left)
 }
 
 // coarser asks a grid of twice the cell size for the rows of points, and returns the points that it could not
 // settle.
 //
 // Cells of twice the edge have the same buckets and members arrays: the number of points is the same.
-func (s *residentSearch) coarser(points []uint32, index, count gpu.Pointer) []uint32 {
+func (s *residentSearch) coarser(points []uint32) []uint32 {
 	s.shift++
 	s.grid()
 	query := s.Upload(gpu.Bytes(points))
 	open := s.Alloc(4 * len(points))
-	left := s.ask(query, 0, len(points), index, open, count)
+	left := s.ask(query, 0, len(points), s.index, open)
 	s.Release(query)
 	s.Release(open)
 	return left
@@ -158,15 +163,15 @@ func (s *residentSearch) coarser(points []uint32, index, count gpu.Pointer) []ui
 
 // fetch downloads the rows of some points, or all rows if these are at least half of them or
 // there is no memory to pack them.
-func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
+func (s *residentSearch) fetch(points []uint32) {
 	if len(points) > s.lists.Points/2 || s.Backend.Memory() < 5*(s.k+1)*len(points) {
-		s.Download(gpu.Bytes(s.lists.Index), index)
+		s.Download(gpu.Bytes(s.lists.Index), s.index)
 		return
 	}
 	rows := make([]uint32, len(points)*s.k)
 	list := s.Upload(gpu.Bytes(points))
 	packed := s.Alloc(4 * len(rows))
-	s.Launch(kernels.Kernel("knn_rows"), len(rows), blockOf, 0, index, list, len(rows), s.k, packed)
+	s.Launch(kernels.Kernel("knn_rows"), len(rows), blockOf, 0, s.index, list, len(rows), s.k, packed)
 	s.Download(gpu.Bytes(rows), packed)
 	for i, p := range points {
 		copy(s.lists.Of(int(p)), rows[i*s.k:])
@@ -178,14 +183,14 @@ func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
 // replace uploads rows that the CPU computed.
 //
 // Few rows are copied one by one, many with all rows in one copy.
-func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
+func (s *residentSearch) replace(points []uint32) {
 	const most = 1 << 12
 	if len(points) > most {
-		s.Copy(index, gpu.Bytes(s.lists.Index))
+		s.Copy(s.index, gpu.Bytes(s.lists.Index))
 		return
 	}
 	for _, i := range points {
-		s.Copy(index+gpu.Pointer(4*s.k*int(i)), gpu.Bytes(s.lists.Of(int(i))))
+		s.Copy(s.index+gpu.Pointer(4*s.k*int(i)), gpu.Bytes(s.lists.Of(int(i))))
 	}
 }
 

@@ -18,6 +18,9 @@ const vertexBlock = 1 << 14
 // Validate returns an error that describes the first fault of p, or nil.
 func (p *Problem) Validate(run parallel.Run) (err error) {
 	defer parallel.Catch(&err)
+	if err := p.validateParameters(); err != nil {
+		return err
+	}
 	if err := p.validateSizes(); err != nil {
 		return err
 	}
@@ -42,31 +45,41 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 	return p.validateEdges()
 }
 
-// validateSizes returns an error if the lengths of arrays or the parameters are no problem's.
+// validateParameters returns an error if a parameter is no problem's.
+func (p *Problem) validateParameters() error {
+	isPositive := p.Lambda > 0 && !math.IsInf(p.Lambda, 1)
+	switch {
+	case p.Dim < 1:
+		return fmt.Errorf("partition: %d columns of values; at least 1 is needed", p.Dim)
+	case p.Weighted() > p.Dim:
+		return fmt.Errorf("partition: %d columns with weights, of %d", p.Weighted(), p.Dim)
+	case !isPositive: // also NaN
+		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite",
+			p.Lambda)
+	case p.MinSize < 0:
+		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
+	}
+	return nil
+}
+
+// validateSizes returns an error if the graph is missing or arrays do not have the lengths that it asks for.
 func (p *Problem) validateSizes() error {
 	if p.Graph == nil || len(p.Graph.Start) == 0 {
 		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
 	}
 	n := p.Graph.Vertices()
 	m := p.Graph.Edges()
-	switch {
-	case p.Dim < 1:
-		return fmt.Errorf("partition: %d columns of values; at least 1 is needed", p.Dim)
-	case len(p.Values) != n*p.Dim:
-		return fmt.Errorf("partition: %d values for %d vertices × %d columns", len(p.Values), n, p.Dim)
-	case len(p.Contrast) != m:
-		return fmt.Errorf("partition: %d contrasts for %d edges", len(p.Contrast), m)
-	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
-		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite",
-			p.Lambda)
-	case p.MinSize < 0:
-		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
-	case p.Weight != nil && len(p.Weight) != n:
-		return fmt.Errorf("partition: %d weights for %d vertices", len(p.Weight), n)
-	case p.Weighted() > p.Dim:
-		return fmt.Errorf("partition: %d columns with weights, of %d", p.Weighted(), p.Dim)
-	case int(p.Graph.Start[n]) != m:
-		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
+	if count := len(p.Values); count != n*p.Dim {
+		return fmt.Errorf("partition: %d values for %d vertices × %d columns", count, n, p.Dim)
+	}
+	if count := len(p.Contrast); count != m {
+		return fmt.Errorf("partition: %d contrasts for %d edges", count, m)
+	}
+	if count := len(p.Weight); p.Weight != nil && count != n {
+		return fmt.Errorf("partition: %d weights for %d vertices", count, n)
+	}
+	if end := int(p.Graph.Start[n]); end != m {
+		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", end, m)
 	}
 	return nil
 }

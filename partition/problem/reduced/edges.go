@@ -19,32 +19,41 @@ type edge struct {
 // first vertex is in the block, from the block's own edges and then from the edges of later
 // blocks (late edges), in the order of the blocks, so that sums do not depend on threads.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
-	n := g.Vertices()
-	blocks := len(t.first) - 1
-	grain := parallel.Block(n)
 	out.Start = arrays.Resized(out.Start, count)
 	out.End = arrays.Zeroed(out.End, count)
-	own := make([]block, blocks)
-	late := make([][]lateEdges, blocks)
 	workers := make([]rows, run.Workers())
-	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
-		b := lo / grain
-		first := t.first[b]
-		degree := out.End[first:t.first[b+1]]
-		r := &workers[worker]
-		late[b] = t.byBlock(r.collect(g, label, lo, hi, first, degree))
-		own[b] = r.sum(degree, first, count)
-	}))
+	own, late := t.sumOwn(run, workers, g, out.End, label)
 	arrived, begin, total := distribute(own, late)
 	out.Head = arrays.Resized(out.Head, total)
 	out.Weight = arrays.Resized(out.Weight, total)
-	parallel.Check(run.ForWorker(blocks, 1, func(worker, b, _ int) {
+	parallel.Check(run.ForWorker(len(own), 1, func(worker, b, _ int) {
 		mark := &workers[worker].mark
 		*mark = arrays.Resized(*mark, count)
 		first := t.first[b]
-		rows := int(t.first[b+1] - first)
-		own[b].place(out, first, begin[b], rows, slices.Concat(arrived[b]...), *mark)
+		size := int(t.first[b+1] - first)
+		own[b].place(out, first, begin[b], size, slices.Concat(arrived[b]...), *mark)
 	}))
+}
+
+// sumOwn returns the edges of each block whose rows begin there, parallel ones as one, and its late edges.
+// end receives the end of each row.
+func (t *Contractor) sumOwn(run parallel.Run, workers []rows, g *Graph, end, label []uint32) (own []block,
+	late [][]lateEdges) {
+	blocks := len(t.first) - 1
+	own = make([]block, blocks)
+	late = make([][]lateEdges, blocks)
+	n := g.Vertices()
+	grain := parallel.Block(n)
+	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
+		b := lo / grain
+		first := t.first[b]
+		degree := end[first:t.first[b+1]]
+		r := &workers[worker]
+		others := r.collect(g, label, lo, hi, first, degree)
+		late[b] = t.byBlock(others)
+		own[b] = r.sum(degree, first, len(end))
+	}))
+	return own, late
 }
 
 // distribute returns the late edges of each block by the block that they came from, where the edges of each
