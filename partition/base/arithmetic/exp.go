@@ -11,6 +11,27 @@ const (
 	whole = 3 << 51 // adding and subtracting it rounds to an integer
 )
 
+// expSeries has the coefficients 1/k! of the Taylor series of eʳ, from k = 13 to 0.
+var expSeries = [...]float64{
+	1. / 6227020800, 1. / 479001600, 1. / 39916800, 1. / 3628800, 1. / 362880, 1. / 40320, 1. / 5040,
+	1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2, 1, 1,
+}
+
+// logSeries has the coefficients 2/(2k + 1) of the series of artanh s in s², from k = 10 to 1.
+var logSeries = [...]float64{
+	2. / 21, 2. / 19, 2. / 17, 2. / 15, 2. / 13, 2. / 11, 2. / 9, 2. / 7, 2. / 5, 2. / 3,
+}
+
+// horner returns the polynomial in x with the given coefficients, that of the highest power first. A step is
+// one fused multiply-add, which rounds once, so that the bits are the same on every processor.
+func horner(coefficients []float64, x float64) float64 {
+	p := coefficients[0]
+	for _, c := range coefficients[1:] {
+		p = math.FMA(p, x, c)
+	}
+	return p
+}
+
 // Exp returns eˣ with an error of at most 2 units in the last place, 0 below −700 and
 // infinity above 700. With n = x/ln 2 rounded and r = x − n·ln 2 it is 2ⁿ·eʳ, with eʳ by the
 // Taylor series to the 13th power (the remainder is below 10⁻¹⁷).
@@ -24,19 +45,7 @@ func Exp(x float64) float64 {
 	n := math.FMA(x, log2e, whole) - whole
 	r := math.FMA(n, -ln2Hi, x)
 	r = math.FMA(n, -ln2Lo, r)
-	p := math.FMA(1./6227020800, r, 1./479001600)
-	p = math.FMA(p, r, 1./39916800)
-	p = math.FMA(p, r, 1./3628800)
-	p = math.FMA(p, r, 1./362880)
-	p = math.FMA(p, r, 1./40320)
-	p = math.FMA(p, r, 1./5040)
-	p = math.FMA(p, r, 1./720)
-	p = math.FMA(p, r, 1./120)
-	p = math.FMA(p, r, 1./24)
-	p = math.FMA(p, r, 1./6)
-	p = math.FMA(p, r, 1./2)
-	p = math.FMA(p, r, 1)
-	p = math.FMA(p, r, 1)
+	p := horner(expSeries[:], r)
 	return p * math.Float64frombits(uint64(int64(n)+1023)<<52)
 }
 
@@ -88,16 +97,8 @@ func Log(x float64) float64 {
 	f := m - 1
 	s := f / (m + 1)
 	z := s * s
-	p := math.FMA(2./21, z, 2./19)
-	p = math.FMA(p, z, 2./17)
-	p = math.FMA(p, z, 2./15)
-	p = math.FMA(p, z, 2./13)
-	p = math.FMA(p, z, 2./11)
-	p = math.FMA(p, z, 2./9)
-	p = math.FMA(p, z, 2./7)
-	p = math.FMA(p, z, 2./5)
-	p = math.FMA(p, z, 2./3)
 	half := f * f * .5
-	low := math.FMA(n, ln2Lo, -math.FMA(-s, math.FMA(p, z, half), half))
+	series := math.FMA(horner(logSeries[:], z), z, half)
+	low := math.FMA(n, ln2Lo, -math.FMA(-s, series, half))
 	return math.FMA(n, ln2Hi, f+low)
 }
