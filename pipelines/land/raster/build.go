@@ -6,7 +6,7 @@ import "superpoint/partition/base/parallel"
 
 // Build computes the heights of the points in bins.
 func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
-	b := newBuilding(bins, u)
+	b := newBuilder(bins, u)
 	grid, err := newGrid(bins, b.margin())
 	if err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
 
 // Held returns the number of cells for which the heights of the points in bins need memory.
 func Held(bins *Bins, u Units) (int, error) {
-	grid, err := newGrid(bins, newBuilding(bins, u).margin())
+	grid, err := newGrid(bins, newBuilder(bins, u).margin())
 	if err != nil {
 		return 0, err
 	}
@@ -25,7 +25,7 @@ func Held(bins *Bins, u Units) (int, error) {
 }
 
 // build computes the heights of the cells of a grid.
-func (b *building) build(run parallel.Run) (*Model, error) {
+func (b *builder) build(run parallel.Run) (*Model, error) {
 	if err := b.readBins(run); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (b *building) build(run parallel.Run) (*Model, error) {
 }
 
 // readBins sets top and raw.
-func (b *building) readBins(run parallel.Run) error {
+func (b *builder) readBins(run parallel.Run) error {
 	b.top = b.empty()
 	b.raw = b.empty()
 	var lakes, unsure []level
@@ -77,7 +77,7 @@ func (b *building) readBins(run parallel.Run) error {
 
 // groundIn returns the heights of the points that are the ground of a cell with sure ones: beside a building
 // these alone.
-func (b *building) groundIn(c *column) sum {
+func (b *builder) groundIn(c *column) sum {
 	ground := c.ground
 	if !b.Buildings.Beside(c.cell) {
 		ground.add(c.unsure)
@@ -86,7 +86,7 @@ func (b *building) groundIn(c *column) sum {
 }
 
 // unsure returns cells whose ground is unsure, with what is known of all ground.
-func (b *building) unsure(cells []level) *unsure {
+func (b *builder) unsure(cells []level) *unsure {
 	return &unsure{
 		Grid:      b.Grid,
 		cells:     cells,
@@ -95,4 +95,25 @@ func (b *building) unsure(cells []level) *unsure {
 		spacing:   b.ground.spacing(),
 		units:     b.units,
 	}
+}
+
+// surface sets Surface.
+func (b *builder) surface(run parallel.Run) error {
+	made, err := fill(run, b.Grid, b.top, radiusOf(b.all), nil)
+	if err != nil {
+		return err
+	}
+	b.Surface = made.values
+	if b.Terrain == nil {
+		return nil
+	}
+	for k, ground := range b.Terrain {
+		switch {
+		case b.inWater(k) && isNone(b.top[k]):
+			b.Surface[k] = ground
+		case ground > b.Surface[k]: // false if one has no value
+			b.Surface[k] = ground
+		}
+	}
+	return nil
 }

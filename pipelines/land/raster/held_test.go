@@ -46,7 +46,7 @@ func TestHeldCells(t *testing.T) {
 	for seed := range uint64(4) {
 		bins := binsOf(1, strip(seed, 900)...)
 		sparse := must.Get(Build(parallel.Run{}, bins, u))(t)
-		b := newBuilding(bins, u)
+		b := newBuilder(bins, u)
 		b.Grid = gridOf(t, 1, bins.Area())
 		dense := must.Get(b.build(parallel.Run{}))(t)
 		must.Need(t, sparse.Held() < dense.Held()/2, "%d of %d cells are held", sparse.Held(), dense.Held())

@@ -39,6 +39,16 @@ type Notes struct {
 	Bodies         []Body  // of water
 }
 
+// Body is a body of water: cells with more points of water than of ground, each within a few cells of another
+// one.
+type Body struct {
+	Cells int
+	Level float64 // lower quartile of the mean heights of the cells: waves and shores are above it
+	// Level is the height of all cells if the quartiles of their means are within flat, as on lakes and slow
+	// rivers. Else the water slopes, and each cell has the mean of its own points.
+	IsLevel bool
+}
+
 // Canopy returns the height of the surface above the terrain in each cell; NaN where one has no value, and
 // nil without points of ground.
 func (m *Model) Canopy() []float32 {

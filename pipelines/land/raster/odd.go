@@ -14,7 +14,7 @@ const Odd = 3.0
 
 // cutOdd removes the heights of cells that are far below or far above all other ground around them: of points
 // that are no ground.
-func (b *building) cutOdd() {
+func (b *builder) cutOdd() {
 	reach := min(widestStep, max(2, int(math.Ceil(2*b.ground.spacing()))))
 	around := ring(reach)
 	var pits, hills []int
@@ -50,7 +50,7 @@ func ring(reach int) (all []image.Point) {
 }
 
 // sideOf returns −1 if a height is odd and below all others around it, 1 if it is above them, and else 0.
-func (b *building) sideOf(cell image.Point, height float32, around []image.Point) (side int) {
+func (b *builder) sideOf(cell image.Point, height float32, around []image.Point) (side int) {
 	const fewest = 3 // others
 	others := 0
 	for _, to := range around {

@@ -420,7 +420,7 @@ func TestSpacing(t *testing.T) {
 // TestSideOfOddGround: a height is odd if it is beyond all others, and these are at least three.
 func TestSideOfOddGround(t *testing.T) {
 	for others, want := range map[int]int{0: 0, 2: 0, 3: 1, 8: 1} {
-		b := &building{Model: &Model{Grid: gridOf(t, 1, image.Rect(-1, -1, 2, 2))},
+		b := &builder{Model: &Model{Grid: gridOf(t, 1, image.Rect(-1, -1, 2, 2))},
 			units: Units{Cell: 1, Height: 1}}
 		b.raw = b.empty()
 		around := ring(1)

@@ -9,7 +9,7 @@ import (
 )
 
 // terrain fills raw.
-func (b *building) terrain(run parallel.Run) error {
+func (b *builder) terrain(run parallel.Run) error {
 	radius := b.radius()
 	b.Limit = 2 * radius * b.units.Cell
 	if err := b.fillTerrain(run, radius); err != nil {
@@ -32,7 +32,7 @@ func (b *building) terrain(run parallel.Run) error {
 }
 
 // fillTerrain sets Terrain to raw with its holes filled. Cells within a body of water belong to it.
-func (b *building) fillTerrain(run parallel.Run, radius float64) error {
+func (b *builder) fillTerrain(run parallel.Run, radius float64) error {
 	made, err := fill(run, b.Grid, b.raw, radius, b.within())
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (b *building) fillTerrain(run parallel.Run, radius float64) error {
 // ground, terrain between the cells around them is metres too low. It is never raised above the lowest
 // point of all. Vegetation far above the terrain is not low, whatever its class, and is left out; so is
 // that beside a building.
-func (b *building) raiseToCover() (cells int) {
+func (b *builder) raiseToCover() (cells int) {
 	for k, height := range b.raw {
 		ground := b.Terrain[k]
 		if !isNone(height) || isNone(ground) || b.inWater(k) {
@@ -69,7 +69,7 @@ func (b *building) raiseToCover() (cells int) {
 }
 
 // leastBelowCover returns the least height of the terrain in a cell with low vegetation.
-func (b *building) leastBelowCover(cell image.Point) (least float32, known bool) {
+func (b *builder) leastBelowCover(cell image.Point) (least float32, known bool) {
 	cover, known := b.bins.coverAt(cell)
 	if !known {
 		return 0, false
@@ -80,7 +80,7 @@ func (b *building) leastBelowCover(cell image.Point) (least float32, known bool)
 
 // lowerToHighest lowers the terrain to the highest point of a cell where it is above, and returns in how many
 // cells.
-func (b *building) lowerToHighest() (cells int) {
+func (b *builder) lowerToHighest() (cells int) {
 	for k, top := range b.top {
 		ground := b.Terrain[k]
 		if isNone(top) || isNone(ground) || ground <= top || b.inWater(k) {
@@ -98,7 +98,7 @@ func (b *building) lowerToHighest() (cells int) {
 // ground around the hole, as at a quay. Points that are odd are taken for noise. Cells beside it are not
 // filled again: half of a step says nothing about them. On a slope the middle of a cell may be below its
 // lowest point, so the terrain ends at the lowest point of the cloud.
-func (b *building) lowerToLowest() {
+func (b *builder) lowerToLowest() {
 	by := map[int]float32{}
 	for k, height := range b.raw {
 		if isNone(height) && !isNone(b.Terrain[k]) && !b.inWater(k) {
@@ -118,7 +118,7 @@ func (b *building) lowerToLowest() {
 
 // aboveLowest returns how far the terrain is above the lowest point of a cell, where that point is; 0 without
 // a point.
-func (b *building) aboveLowest(k int) float64 {
+func (b *builder) aboveLowest(k int) float64 {
 	cell := b.At(k)
 	lowest, known := b.bins.lowestAt(cell)
 	if !known {
@@ -131,7 +131,7 @@ func (b *building) aboveLowest(k int) float64 {
 
 // slope returns the mean difference of the terrain from cell to cell in a direction; 0 beside cells without
 // terrain.
-func (b *building) slope(cell, step image.Point) float64 {
+func (b *builder) slope(cell, step image.Point) float64 {
 	before := b.Index(cell.Sub(step))
 	after := b.Index(cell.Add(step))
 	if before < 0 || after < 0 {
@@ -145,7 +145,7 @@ func (b *building) slope(cell, step image.Point) float64 {
 }
 
 // lower lowers the terrain of a cell.
-func (b *building) lower(k int, height float32) {
+func (b *builder) lower(k int, height float32) {
 	b.LoweredBy = max(b.LoweredBy, float64(b.Terrain[k]-height)*b.units.Height)
 	b.Lowered++
 	b.Terrain[k] = height

@@ -8,17 +8,8 @@ import (
 	"slices"
 
 	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
-
-// Body is a body of water: cells with more points of water than of ground, each within a few cells of another
-// one.
-type Body struct {
-	Cells int
-	Level float64 // lower quartile of the mean heights of the cells: waves and shores are above it
-	// Level is the height of all cells if the quartiles of their means are within flat, as on lakes and slow
-	// rivers. Else the water slopes, and each cell has the mean of its own points.
-	IsLevel bool
-}
 
 const (
 	flat       = 0.3 // metres
@@ -74,4 +65,38 @@ func bodyOf(cells []level, flat float64) Body {
 	low := means[len(means)/4]
 	high := means[len(means)*3/4]
 	return Body{Cells: len(cells), Level: low, IsLevel: high-low <= flat}
+}
+
+// addWater sets the bodies of water and their heights.
+func (b *builder) addWater(lakes []level) {
+	b.Body = make([]int32, b.Held())
+	for _, cells := range group(b.Grid, lakes, stepOf(b.water.spacing()), b.Body) {
+		b.Bodies = append(b.Bodies, bodyOf(cells, flat/b.units.Height))
+	}
+	for _, c := range lakes {
+		b.raw[c.k] = float32(c.mean)
+		if of := b.Bodies[b.Body[c.k]-1]; of.IsLevel {
+			b.raw[c.k] = float32(of.Level)
+		}
+	}
+}
+
+// fillWater adds the cells within bodies of water to them, where there is no ground.
+func (b *builder) fillWater(run parallel.Run) error {
+	_, err := fill(run, b.Grid, b.raw, radiusOf(b.water), b.within())
+	return err
+}
+
+// within returns the function that adds a cell to the body of water from whose cells it is filled; nil
+// without water.
+func (b *builder) within() func(k int, from corners) {
+	if b.Body == nil {
+		return nil
+	}
+	return func(k int, from corners) {
+		number := b.Body[from[0]]
+		if number == b.Body[from[1]] && number == b.Body[from[2]] {
+			b.Body[k] = number
+		}
+	}
 }

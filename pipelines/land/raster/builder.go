@@ -2,10 +2,15 @@
 
 package raster
 
-import "math"
+import (
+	"image"
+	"math"
 
-// building holds what the steps of Build share.
-type building struct {
+	"superpoint/pipelines/shapes/planar"
+)
+
+// builder holds what the steps of Build share.
+type builder struct {
 	*Model
 	units Units
 	bins  *Bins
@@ -15,9 +20,9 @@ type building struct {
 	ground, water, all *spread
 }
 
-// newBuilding returns what Build needs to know of the points in bins.
-func newBuilding(bins *Bins, u Units) *building {
-	b := &building{
+// newBuilder returns what Build needs to know of the points in bins.
+func newBuilder(bins *Bins, u Units) *builder {
+	b := &builder{
 		Model:  &Model{Buildings: bins.buildings},
 		units:  u,
 		bins:   bins,
@@ -37,7 +42,7 @@ const (
 )
 
 // measure measures the spacing of the points.
-func (b *building) measure() {
+func (b *builder) measure() {
 	b.bins.each(func(c column) {
 		b.ground.add(c.cell, c.ground.count+c.unsure.count)
 		b.water.add(c.cell, c.water.count)
@@ -46,7 +51,7 @@ func (b *building) measure() {
 }
 
 // radius returns the largest radius of an empty circle in holes of the terrain that are filled, in cells.
-func (b *building) radius() float64 {
+func (b *builder) radius() float64 {
 	return max(house/b.units.Cell, spacings*b.ground.spacing(), fewCells)
 }
 
@@ -55,11 +60,41 @@ func radiusOf(s *spread) float64 { return max(spacings*s.spacing(), fewCells) }
 
 // margin returns how far a cell that is filled may be from the next cell with points: a cell in a triangle is
 // at most the radius of the circumcircle from one of its corners.
-func (b *building) margin() int {
+func (b *builder) margin() int {
 	return int(math.Ceil(max(b.radius(), radiusOf(b.water), radiusOf(b.all))))
 }
 
 // inWater reports whether a cell belongs to a body of water that is level.
-func (b *building) inWater(k int) bool {
+func (b *builder) inWater(k int) bool {
 	return b.Body != nil && b.Body[k] > 0 && b.Bodies[b.Body[k]-1].IsLevel
+}
+
+// coarse is the side in metres of the cells in which the area of points is measured.
+const coarse = 16.0
+
+// spread measures the spacing of points.
+type spread struct {
+	side   int // cells along a coarse cell
+	coarse map[image.Point]struct{}
+	points int64
+}
+
+func newSpread(u Units) *spread {
+	return &spread{side: max(1, int(math.Ceil(coarse/u.Cell))), coarse: map[image.Point]struct{}{}}
+}
+
+// add adds the points of a cell.
+func (s *spread) add(cell image.Point, points int64) {
+	if points == 0 {
+		return
+	}
+	s.points += points
+	s.coarse[planar.CellOf(cell, image.Pt(s.side, s.side))] = struct{}{}
+}
+
+// spacing returns the side of a square with the mean area per point, in cells. The coarse cells with points
+// make up the area.
+func (s *spread) spacing() float64 {
+	area := float64(len(s.coarse)) * float64(s.side) * float64(s.side)
+	return math.Sqrt(area / float64(max(1, s.points)))
 }
