@@ -6,13 +6,15 @@ package filter
 
 import (
 	"context"
+	"errors"
 	"testing"
 
-	"superpoint/filter/steps"
-
+	"superpoint/embed"
 	"superpoint/embed/cuda/emulator"
+	"superpoint/embed/lpe"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
+	"superpoint/filter/steps"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
@@ -25,6 +27,14 @@ type emulated struct{ gpu.Meter }
 func (*emulated) Name() string { return "emulator" }
 func (*emulated) Number() int  { return 0 }
 func (*emulated) Close()       {}
+
+// Launch refuses to embed points whose positions have no address: the emulator would end the process.
+func (e *emulated) Launch(kernel gpu.Kernel, blocks, threads, shared int, arguments ...uint64) error {
+	if kernel.Name == "lpe_embed" && arguments[0] == 0 {
+		return errors.New("the positions are not on the GPU")
+	}
+	return e.Meter.Launch(kernel, blocks, threads, shared, arguments...)
+}
 
 // everywhere is a region without a border.
 type everywhere struct{}
@@ -50,17 +60,27 @@ func TestDeviceMemoryOfATile(t *testing.T) {
 	must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
 }
 
-// TestReleasedTwice: what a view had on the GPU is released once.
-func TestReleasedTwice(t *testing.T) {
+// TestEmbeddedAfterRelease: a cloud whose memory on the GPU was released is uploaded again where it is embedded
+// again: the embedding is the CPU's, and a second release leaves and frees nothing.
+func TestEmbeddedAfterRelease(t *testing.T) {
 	g := &emulated{gpu.Meter{Backend: new(emulator.Backend)}}
 	d := device.On(g, func(int, string) {})
-	view, _ := roof(600, 3)
+	view, _ := roof(100, 3)
 	cloud := must.Get(neighbor.New(view.X, view.Y, view.Z, parallel.Run{}))(t)
-	must.Get(d.Nearest(parallel.Run{}, cloud, 20))(t)
+	lists := must.Get(d.Nearest(parallel.Run{}, cloud, 20))(t)
 	must.Hold(t, g.Used > 0, "the GPU was not used: nothing is tested")
+	model := must.Get(embed.Auto([]string{"X", "Y", "Z"}))(t)
+	onCPU := must.Get(lpe.New(model))(t)
+	in := &embed.Input{Cloud: cloud, Neighbors: lists, Spacing: cloud.Spacing(lists)}
+	want := must.Get(onCPU.Embed(parallel.Run{}, in))(t)
 	for range 2 {
-		d.Release()
+		before := g.Launches
+		got := must.Get(d.Embed(parallel.Run{}, onCPU, in))(t)
+		must.Hold(t, g.Launches > before, "the GPU embedded nothing: nothing is tested")
+		must.Equal(t, got, want, "embedding on the GPU")
 		must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
+		d.Release()
+		must.Equal(t, g.Used, 0, "bytes that are left on the GPU after another release")
 	}
 }
 
