@@ -23,6 +23,7 @@ import (
 
 	"superpoint/filter/steps"
 
+	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -657,5 +658,32 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 		case changes.MatchString(line) && !strings.Contains(line, out):
 			t.Errorf("a change beside the output: %s", line)
 		}
+	}
+}
+
+// TestLaterRowsOfRasters: where rows behind the first of a raster cannot be written, or not be read for the
+// check, map ends with an error that names the raster and the cause, and leaves the points alone, for the next
+// run. GDAL fails as for a disk with a bad block.
+func TestLaterRowsOfRasters(t *testing.T) {
+	t.Parallel()
+	library := filepath.Join(t.TempDir(), "rasterio.so")
+	compile(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library,
+		"testdata/rasterio.c", "-ldl")
+	script := tool(t, fmt.Sprintf(`LD_PRELOAD=%s exec "$PDAL" "$@"`, library))
+	at := place(t)
+	must.OK(t, las.WriteFile(at("house.las"), denseHouse(400, 0, 0, 1), 0.001))
+	for fails, message := range map[string]string{
+		"write": "GDAL cannot write it: the disk has a bad block",
+		"read":  "GDAL cannot read its cells: the disk has a bad block",
+	} {
+		t.Run(fails, func(t *testing.T) {
+			out := at(fails)
+			command := exec.Command(script, "superpoint", "map", "--default_srs", utm, at("house.las"), out)
+			command.Env = append(os.Environ(), "SUPERPOINT_RASTERIO="+fails)
+			refused(t, outcomeOf(t, command), filepath.Join(out, "terrain.tif"), ".tif: ", message)
+			left := must.Get(os.ReadDir(out))(t)
+			must.Equal(t, len(left), 1, "files that map left")
+			must.Equal(t, left[0].Name(), "points", "the file that map left")
+		})
 	}
 }
