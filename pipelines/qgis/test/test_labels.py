@@ -144,6 +144,16 @@ class Labels(inqgis.InQgis):
         self.assertEqual(column(layer, "class"), classes)
         self.assertTrue(layer.rollBack())
 
+    def test_a_change_has_the_fields_of_all_its_rows(self):
+        layer = QgsVectorLayer("Polygon?field=id:integer", "made", "memory")
+        for number in (1, 2):
+            f = QgsFeature(layer.fields())
+            f.setAttributes([number])
+            layer.dataProvider().addFeature(f)
+        labels.change(layer, "Change", {1: {"next": 1}, 2: {"class": 6}})
+        self.assertEqual(column(layer, "next")[1], 1)
+        self.assertEqual(column(layer, "class")[2], 6)
+
     def test_refusals(self):
         layer, _ = self.outlines("refused.gpkg")
         self.refused("no outline has a label", "classify", INPUT=self.cloud, LABELS=layer.id(),
