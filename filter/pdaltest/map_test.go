@@ -54,7 +54,7 @@ func TestMap(t *testing.T) {
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
 	must.Say(t, string(report), "Map of 2 tiles", "<li>"+html.EscapeString(limits[0]),
 		"<td>ground</td><td>2</td>",
-		"<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`,
+		"<td>building</td><td>6</td>", `href="points/west.las"`, `href="terrain.tif"`,
 		`href="buildings.city.json"`)
 	classesOfReport(t, string(report), read(t, at("result/points/west.las")),
 		read(t, at("result/points/east.las")))
@@ -112,7 +112,7 @@ func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
 		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v",
 			class, mean, check)
 	}
-	must.Say(t, report, fmt.Sprintf("classes %.2f.", all.confidence/all.given))
+	must.Say(t, report, fmt.Sprintf("with a mean confidence of %.2f.", all.confidence/all.given))
 }
 
 // rastersOnOneGrid compares heights and cells of the rasters of a map.
@@ -474,7 +474,7 @@ func TestMapOfASurvey(t *testing.T) {
 	}
 	must.Fail(os.Stat(at("result/points")))(t)
 	report := string(must.Get(os.ReadFile(at("result/report.html")))(t))
-	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/ east.las west.las", `href="terrain.tif"`,
+	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/east.las, "+at("project/out")+"/west.las", `href="terrain.tif"`,
 		`href="buildings.city.json"`)
 	classesOfReport(t, report, read(t, results[0]), read(t, results[1]))
 

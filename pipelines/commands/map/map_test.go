@@ -209,7 +209,8 @@ func TestCounts(t *testing.T) {
 		found[k].Area, found[k].Height, found[k].Edge = 10, []float64{9, 2, 4}[k], float64(k%2)
 	}
 	found[0].Edge = 1
-	must.Equal(t, summarise(found), summary{Count: 3, Area: 30, Median: 4, Top: 9, Edges: 2}, "summary")
+	must.Equal(t, summarise("trees", found),
+		summary{Name: "trees", Count: 3, Area: 30, Median: 4, Top: 9, Edges: 2}, "summary")
 }
 
 // TestWorstFirst: the report begins with the least certain building of all tiles.
@@ -273,11 +274,27 @@ func TestReportOfTiles(t *testing.T) {
 		"head of the report")
 	must.Hold(t, slices.Contains(p.Head, fact{"cells of rasters", "0.5 m"}), "head of the report: %v", p.Head)
 	must.Equal(t, p.Extent, "80 × 40 m", "p.Extent")
-	must.Hold(t, math.Abs(p.Confidence-0.7) <= 1e-12,
-		"confidence: got %v, want 0.7 within 1e-12", p.Confidence)
+	must.Equal(t, p.Computed, "the classes of 20 points are computed, with a mean confidence of 0.70",
+		"computed classes")
 	must.Need(t, len(p.Checks) == 2, "len(p.Checks) is %v, want 2", len(p.Checks))
 	must.Say(t, p.Checks[0], "uncertain")
 	must.Say(t, p.Checks[1], "building (class 6)")
+}
+
+// TestReportWithoutObjects: what there is none of has no height, and a map whose classes are all from its
+// input says so.
+func TestReportWithoutObjects(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), counts: counts{points: 7}}
+	m.Stride, m.Tiles, m.files = [2]float64{0.01, 0.01}, grown(m.Tiles), []string{"in.laz"}
+	m.Tiles[0].Area = image.Rect(0, 0, 1001, 1001)
+	m.Buildings = make([]objects.Mapped, mostRows+3)
+	p := m.page()
+	must.Equal(t, p.Computed, "all classes are from the input", "computed classes")
+	must.Equal(t, p.MoreRows, 3, "buildings that the table leaves out")
+	buildings, trees := p.Objects[0], p.Objects[1]
+	must.Equal(t, heightText(buildings.Median), "0.0", "median height of buildings of height 0")
+	must.Equal(t, heightText(trees.Median), "–", "median height of no trees")
+	must.Equal(t, heightText(trees.Top), "–", "height of the highest of no trees")
 }
 
 // TestCountsOfTiles: the table of counts has a row for each class of each tile.

@@ -32,21 +32,23 @@ var reportPage string
 
 // page has the values of the report's template.
 type page struct {
-	Version, Date    string
-	Title            string // names of the inputs
-	Head             []fact
-	Folder           string // of the files
-	Files            []string
-	Points           int
-	Extent           string
-	Classes          []classCount
-	Confidence       float64 // mean of all points; NaN if unknown
-	Buildings, Trees summary
-	Rows             []buildingRow // of the table of buildings
-	Checks, Rasters  []string
-	Notes            []string // on the rasters
-	Solids           bool     // there is a file of them
-	Limits           []string // of the classifier, from its card
+	Version, Date   string
+	Title           string // names of the inputs
+	Head            []fact
+	Folder          string // of the files
+	Linked          bool   // the files lie in the folder of the map
+	Files           []string
+	Points          int
+	Extent          string
+	Computed        string // how many classes were computed, and their confidence
+	Classes         []classCount
+	Objects         []summary
+	Rows            []buildingRow // of the table of buildings
+	MoreRows        int           // buildings that are not in the table
+	Checks, Rasters []string
+	Notes           []string // on the rasters
+	Solids          bool     // there is a file of them
+	Limits          []string // of the classifier, from its card
 }
 
 // fact is a row of the table at the head of the report.
@@ -122,8 +124,8 @@ func (m *mapping) head() []fact {
 	facts := []fact{
 		{"inputs", m.inputs() + ": " + m.inputNames(named)},
 		{"spatial reference", reference},
-		{"density", fmt.Sprintf("%.3g points/m² of the rectangles of the tiles, spacing on surfaces %.2f m",
-			m.density(), m.PointSpacing())},
+		{"density", fmt.Sprintf("%.3g points/m² in the rectangles of the tiles; points on surfaces are "+
+			"%.2f m apart", m.density(), m.PointSpacing())},
 		{"cells of rasters", fmt.Sprintf("%g m", m.Resolution)},
 	}
 	if given := m.given(); given != "" {
@@ -164,8 +166,11 @@ func (m *mapping) given() string {
 
 // summary has the statistics of the objects of one kind.
 type summary struct {
-	Count                    int
-	Area, Median, Top, Edges float64 // sum, m²; median and largest height, m; number at the edge of the tiles
+	Name        string
+	Count       int
+	Area        float64 // sum, m²
+	Median, Top float64 // heights, m; NaN if there are none
+	Edges       float64 // number at the edge of the tiles
 }
 
 // lowConfidence is the mean confidence below which a class is listed under "What to check".
@@ -178,6 +183,7 @@ func (m *mapping) report() error {
 		"thousands": func(n int) string { return message.Thousands(int64(n)) },
 		"percent":   func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 		"known":     func(x float64) bool { return !math.IsNaN(x) },
+		"height":    heightText,
 	}).Parse(reportPage)
 	if err != nil {
 		return err
@@ -189,23 +195,37 @@ func (m *mapping) report() error {
 	return to.Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
 }
 
+// heightText returns a height in metres; a dash if there is none.
+func heightText(height float64) string {
+	if math.IsNaN(height) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", height)
+}
+
 // page returns the values of the report.
 func (m *mapping) page() *page {
+	buildings, trees := summarise("buildings", m.Buildings), summarise("trees", m.Trees)
 	p := &page{
-		Version:   filter.Version,
-		Date:      time.Now().Format(time.DateOnly),
-		Title:     m.inputNames(3),
-		Head:      m.head(),
-		Folder:    m.folderOfTiles,
-		Points:    m.counts.points,
-		Classes:   m.classes,
-		Buildings: summarise(m.Buildings),
-		Trees:     summarise(m.Trees),
-		Rows:      m.buildingRows(),
-		Rasters:   m.written,
-		Notes:     rasters.Notes(m.model, m.Resolution),
-		Solids:    m.HasSolids(),
-		Limits:    m.limits,
+		Version: filter.Version,
+		Date:    time.Now().Format(time.DateOnly),
+		Title:   m.inputNames(3),
+		Head:    m.head(),
+		Folder:  m.folderOfTiles,
+		Linked:  m.folderOfTiles == contents.Points,
+		Points:  m.counts.points,
+		Classes: m.classes,
+		Objects: []summary{buildings, trees},
+		Rows:    m.buildingRows(),
+		Rasters: m.written,
+		Notes:   rasters.Notes(m.model, m.Resolution, m.Metres[2]),
+		Solids:  m.HasSolids(),
+		Limits:  m.limits,
+	}
+	p.MoreRows = buildings.Count - len(p.Rows)
+	if m.water != nil {
+		p.Objects = append(p.Objects, summary{Name: "bodies of water", Count: m.water.Count(),
+			Area: m.water.Area(), Median: math.NaN(), Top: math.NaN()})
 	}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
@@ -213,9 +233,21 @@ func (m *mapping) page() *page {
 	all := m.extent()
 	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
 	confidence, given := meanConfidence(m.classes)
-	p.Confidence = confidence
-	p.Checks = m.checks(confidence, given, p.Buildings.Edges+p.Trees.Edges)
+	p.Computed = "the confidence of the classes is unknown"
+	if !m.NoConfidence {
+		p.Computed = computedText(confidence, given)
+	}
+	p.Checks = m.checks(confidence, given, buildings.Edges+trees.Edges)
 	return p
+}
+
+// computedText says how many points have a computed class, and how confident it is on average.
+func computedText(confidence float64, points int) string {
+	if points == 0 {
+		return "all classes are from the input"
+	}
+	return fmt.Sprintf("the classes of %s are computed, with a mean confidence of %.2f",
+		message.Count(points, "point"), confidence)
 }
 
 // meanConfidence returns the mean confidence of the points whose class was computed, and their number; NaN if
@@ -263,10 +295,12 @@ func (m *mapping) checks(confidence float64, points int, atEdge float64) (all []
 	return all
 }
 
-func summarise(all []objects.Mapped) (s summary) {
+func summarise(name string, all []objects.Mapped) summary {
+	s := summary{Name: name, Median: math.NaN(), Top: math.NaN()}
 	if len(all) == 0 {
 		return s
 	}
+	s.Top = 0
 	var heights []float64
 	for k := range all {
 		s.Count++

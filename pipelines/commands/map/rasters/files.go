@@ -4,7 +4,6 @@ package rasters
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 
 	"superpoint/pipelines/commands/command"
@@ -38,19 +37,4 @@ func (f *Files) Write(r Raster, heights []float32) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
-}
-
-// HeightUnit returns GDAL's name of a unit of heights that has some metres; "" if it has none.
-func HeightUnit(metres float64) string {
-	const foot, surveyFoot = 0.3048, 1200.0 / 3937
-	near := func(length float64) bool { return math.Abs(metres-length) < 1e-8 }
-	switch {
-	case near(1):
-		return "metre"
-	case near(foot):
-		return "foot"
-	case near(surveyFoot):
-		return "US survey foot"
-	}
-	return ""
 }

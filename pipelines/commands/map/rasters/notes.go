@@ -6,13 +6,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/land/raster"
 )
 
-// Notes says what the rasters of a model lack, and where they differ from the points.
-func Notes(m *raster.Model, resolution float64) (notes []string) {
+// Notes says what the rasters of a model lack, and where they differ from the points. Cells are resolution
+// metres wide, and a unit of heights has some metres.
+func Notes(m *raster.Model, resolution, metres float64) (notes []string) {
 	if m == nil || m.Terrain == nil {
 		return nil
 	}
@@ -30,11 +32,11 @@ func Notes(m *raster.Model, resolution float64) (notes []string) {
 	if n.Lowered > 0 {
 		notes = append(notes,
 			fmt.Sprintf("the filled ground was above points of %s, and lowered, by up to "+
-				"%.1f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
+				"%.2f m", message.Count(n.Lowered, "cell"), n.LoweredBy))
 	}
 	if n.Raised > 0 {
 		notes = append(notes,
-			fmt.Sprintf("the filled ground was far below low vegetation in %s, and raised, by up to %.1f m",
+			fmt.Sprintf("the filled ground was far below low vegetation in %s, and raised, by up to %.2f m",
 				message.Count(n.Raised, "cell"), n.RaisedBy))
 	}
 	if n.Pits+n.Hills > 0 {
@@ -51,12 +53,16 @@ func Notes(m *raster.Model, resolution float64) (notes []string) {
 					"and they stand above the sure ground around as low plants do",
 				message.Count(n.Plants, "cell")))
 	}
-	return append(notes, waterNotes(m.Bodies, resolution)...)
+	return append(notes, waterNotes(m.Bodies, resolution, metres)...)
 }
 
-// waterNotes describes the largest bodies of water, in cells of a resolution in metres.
-func waterNotes(bodies []raster.Body, resolution float64) (notes []string) {
+// waterNotes describes the largest bodies of water, in cells of a resolution in metres and a unit of heights.
+func waterNotes(bodies []raster.Body, resolution, metres float64) (notes []string) {
 	const most, smallest = 5, 10 // cells
+	unit := HeightUnit(metres)
+	if unit == "metre" {
+		unit = "m"
+	}
 	all := slices.Clone(bodies)
 	slices.SortStableFunc(all, func(a, b raster.Body) int { return cmp.Compare(b.Cells, a.Cells) })
 	for k, b := range all {
@@ -69,7 +75,8 @@ func waterNotes(bodies []raster.Body, resolution float64) (notes []string) {
 		}
 		area := float64(b.Cells) * resolution * resolution
 		if b.IsLevel {
-			notes = append(notes, fmt.Sprintf("water of %.0f m² has the level %.2f", area, b.Level))
+			text := fmt.Sprintf("water of %.0f m² has the level %.2f %s", area, b.Level, unit)
+			notes = append(notes, strings.TrimSpace(text))
 		} else {
 			notes = append(notes, fmt.Sprintf("water of %.0f m² slopes, and is not level", area))
 		}

@@ -38,3 +38,15 @@ func TestUnitOfHeights(t *testing.T) {
 		must.Equal(t, HeightUnit(metres), name, "unit of %v m", metres)
 	}
 }
+
+// TestUnitOfLevels: the level of a body of water in the report has the unit of heights.
+func TestUnitOfLevels(t *testing.T) {
+	bodies := []raster.Body{{Cells: 40, Level: 12.5, IsLevel: true}}
+	for metres, want := range map[float64]string{
+		1:      "water of 10 m² has the level 12.50 m",
+		0.3048: "water of 10 m² has the level 12.50 foot",
+		7:      "water of 10 m² has the level 12.50",
+	} {
+		must.Equal(t, waterNotes(bodies, 0.5, metres), []string{want}, "notes with units of %v m", metres)
+	}
+}

@@ -34,6 +34,14 @@ type Water struct {
 // Count returns the number of bodies.
 func (w *Water) Count() int { return len(w.lakes) }
 
+// Area returns the area of all bodies in square metres.
+func (w *Water) Area() (sum float64) {
+	for _, l := range w.lakes {
+		sum += l.area
+	}
+	return sum
+}
+
 // FindWater returns the bodies of water of a model that are large enough.
 func FindWater(run parallel.Run, m *raster.Model, confidence *raster.Bins, s Settings, at Place) (
 	*Water, error) {
