@@ -44,6 +44,7 @@ MAP = "superpoint/map"  # custom property of layers of a map: its folder
 GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
 POINTS_FROM = 2500  # denominator of the smallest scale at which a map shows points
 HEIGHTS = ((0, (255, 255, 255, 0)), (2, (199, 233, 192, 255)), (10, (65, 171, 93, 255)), (30, (0, 68, 27, 255)))
+UNDEFINED = "Undefined Cartesian SRS"  # a GeoPackage's name of no spatial reference, which QGIS cannot transform
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
 _waiting = []  # QGIS does not keep post-processors alive
@@ -171,10 +172,13 @@ def show_map(folder, clouds, project):
     which show files that are gone. Runs on the main thread."""
     folder = os.path.realpath(folder)
     remove_map(folder, project)
+    was_empty = not project.mapLayers()
     group = project.layerTreeRoot().insertGroup(0, os.path.basename(folder.rstrip("/\\")))
 
     def add(layer, visible=True, expanded=True):
         if layer.isValid():
+            if layer.crs().description() == UNDEFINED:
+                layer.setCrs(QgsCoordinateReferenceSystem())
             project.addMapLayer(layer, False)
             layer.setCustomProperty(MAP, folder)
             node = group.addLayer(layer)
@@ -197,6 +201,8 @@ def show_map(folder, clouds, project):
         if add(layer, visible, expanded=False):
             layer.setRenderer(by_height(layer) if name == "canopy" else hillshade(layer))
             layer.resampleFilter().setZoomedInResampler(QgsBilinearRasterResampler())
+    if was_empty and not any(layer.crs().isValid() for layer in project.mapLayers().values()):
+        project.setCrs(QgsCoordinateReferenceSystem())  # else scales would be of degrees
 
 
 def remove_map(folder, project):
