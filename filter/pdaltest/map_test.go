@@ -474,8 +474,8 @@ func TestMapOfASurvey(t *testing.T) {
 	}
 	must.Fail(os.Stat(at("result/points")))(t)
 	report := string(must.Get(os.ReadFile(at("result/report.html")))(t))
-	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/east.las, "+at("project/out")+"/west.las", `href="terrain.tif"`,
-		`href="buildings.city.json"`)
+	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/east.las, "+at("project/out")+"/west.las",
+		`href="terrain.tif"`, `href="buildings.city.json"`)
 	classesOfReport(t, report, read(t, results[0]), read(t, results[1]))
 
 	refused(t, try(t, "map", "--class_change", "all", at("project/out"), at("other")), "",

@@ -25,6 +25,9 @@ func (m *mapping) makeRasters() error {
 		m.Host.Log(message.Warning, "no "+rasterNames()+" and layer water: "+err.Error())
 		return nil
 	}
+	if text := rasters.Oversampled(m.points.Heights, m.Settings, m.PointSpacing()); text != "" {
+		m.Host.Log(message.Warning, text)
+	}
 	run := m.run()
 	if m.model, err = raster.Build(run, m.points.Heights, rasters.Units(m.Settings, at)); err != nil {
 		return err

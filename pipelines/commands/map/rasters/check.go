@@ -37,6 +37,23 @@ func Check(heights *raster.Bins, s Settings, at Place) error {
 	return err
 }
 
+// Oversampled describes rasters of more than a million cells, nearly all of which are filled between points
+// that are some metres apart, with the remedy; "" for others.
+func Oversampled(heights *raster.Bins, s Settings, spacing float64) string {
+	const (
+		finest = 10  // cells in a spacing
+		small  = 1e6 // cells that take no time
+	)
+	area := heights.Area()
+	cells := float64(area.Dx()) * float64(area.Dy())
+	if spacing <= finest*s.Resolution || cells <= small {
+		return ""
+	}
+	return fmt.Sprintf("points %.3g m apart make rasters of %.1f million cells of %g m, nearly all of them "+
+		"filled between points; --resolution %.2g is faster and shows as much",
+		spacing, cells/1e6, s.Resolution, spacing/2)
+}
+
 // checkMemory returns an error if there is not enough memory for the cells near points.
 func checkMemory(heights *raster.Bins, u raster.Units) error {
 	held, err := raster.Held(heights, u)

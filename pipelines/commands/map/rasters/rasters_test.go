@@ -50,3 +50,26 @@ func TestUnitOfLevels(t *testing.T) {
 		must.Equal(t, waterNotes(bodies, 0.5, metres), []string{want}, "notes with units of %v m", metres)
 	}
 }
+
+// TestOversampled: a warning names a resolution where many cells lie between two points.
+func TestOversampled(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		side, spacing float64
+		warns         bool
+	}{
+		{"100 m between points", 2000, 100, true},
+		{"few cells", 500, 100, false},
+		{"a sparse survey", 2000, 3, false},
+	} {
+		heights := raster.NewBins(1)
+		for _, at := range []float64{0, c.side} {
+			heights.Add(at, at, 0, raster.Ground)
+		}
+		text := Oversampled(heights, Settings{Resolution: 1}, c.spacing)
+		must.Equal(t, text != "", c.warns, "%s: %q", c.name, text)
+		if c.warns {
+			must.Say(t, text, "4.0 million cells of 1 m", "--resolution 50 ")
+		}
+	}
+}
