@@ -120,12 +120,21 @@ func checkRecipes(t *testing.T, dir string) {
 		"points without noise: got %v, want %v", len(clean.X), len(kept))
 	must.Hold(t, !slices.ContainsFunc(clean.Classification, noise),
 		"slices.ContainsFunc(clean.Classification, noise) is true")
-	change := points("change.laz").Extra["HeightAboveGround"]
-	slices.Sort(change)
-	most := change[len(change)*9/10]
-	must.Hold(t, most > 0.3, "a rise of 0.5 m is found as one of %v m, want more than 0.3", most)
-	must.Hold(t, most < 0.7, "a rise of 0.5 m is found as one of %v m, want less than 0.7", most)
-	must.Hold(t, change[0] < -1, "points below roofs have a change of %v m, want less than -1", change[0])
+	checkChange(t, points("change.laz").Extra["HeightAboveGround"])
+}
+
+// checkChange checks the changes of a survey of which a copy was raised by half a metre. Cells at whose edge
+// their highest point lies may be compared with the cell beside them.
+func checkChange(t *testing.T, change []float64) {
+	t.Helper()
+	must.Need(t, len(change) > 100, "%d changes", len(change))
+	right := 0
+	for _, c := range change {
+		if math.Abs(c-0.5) < 0.006 { // PDAL writes hundredths
+			right++
+		}
+	}
+	must.Hold(t, right >= len(change)*95/100, "%d of %d cells rose by 0.5 m", right, len(change))
 }
 
 // checkChangeOfClasses runs the blocks of the last recipe for a second survey that has classes, and compares
@@ -146,11 +155,7 @@ func checkChangeOfClasses(t *testing.T, dir string, all []block) {
 			ground = append(ground, p.Extra["HeightAboveGround"][i])
 		}
 	}
-	must.Need(t, len(ground) > 100, "%d points of ground", len(ground))
-	slices.Sort(ground)
-	median := ground[len(ground)/2]
-	must.Hold(t, median > 0.4, "ground that rose by 0.5 m has a change of %v m", median)
-	must.Hold(t, median < 0.6, "ground that rose by 0.5 m has a change of %v m", median)
+	checkChange(t, ground)
 }
 
 // TestRecipesHavePictures: each of the ten recipes has a block that is run, and a picture.
