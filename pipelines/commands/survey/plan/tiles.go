@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"image"
 	"maps"
 	"math"
 	"slices"
@@ -71,38 +72,17 @@ func (p *Plan) DropEmptyTiles() {
 // FindTiles returns the tiles in whose core a source may have points, with the sources that
 // touch the tile with its halo.
 func FindTiles(g *tile.Grid, sources []Source) (all []Tile, err error) {
-	type square struct {
-		hasPoints bool // in its core, by the bounds of a source
-		sources   []int
-	}
-	found := map[[2]int]*square{} // by row and column
+	found := squares{}
 	visited := 0
-	slack := RoundedBounds(g)
 	for k := range sources {
-		b := sources[k].Box().Grow(slack)
-		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
-		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
-		visited += (east - west + 1) * (north - south + 1)
+		b := sources[k].Box().Grow(RoundedBounds(g))
+		near := squaresNear(g, b)
+		visited += near.Dx() * near.Dy()
 		if visited > 16*tile.MaxTiles {
 			reason := fmt.Sprintf("the sources lie in more than %d tiles of size %v", tile.MaxTiles, g.Size)
 			return nil, &WideError{reason, largerTiles}
 		}
-		for row := south; row <= north; row++ {
-			for column := west; column <= east; column++ {
-				core := g.Core(column, row)
-				if !b.Touches(core.Grow(g.Halo)) {
-					continue
-				}
-				at := [2]int{row, column}
-				if found[at] == nil {
-					found[at] = &square{}
-				}
-				found[at].sources = append(found[at].sources, k)
-				if b.Touches(core) {
-					found[at].hasPoints = true
-				}
-			}
-		}
+		found.add(g, near, b, k)
 	}
 	byRow := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
 	for _, at := range slices.SortedFunc(maps.Keys(found), byRow) {
@@ -111,6 +91,42 @@ func FindTiles(g *tile.Grid, sources []Source) (all []Tile, err error) {
 		}
 	}
 	return all, nil
+}
+
+// squares has squares of a grid by row and column.
+type squares map[[2]int]*square
+
+// square is a square of a grid that sources touch, with its halo.
+type square struct {
+	hasPoints bool // a source touches it without its halo
+	sources   []int
+}
+
+// squaresNear returns the columns and rows of all squares that a box may touch, with their halo.
+func squaresNear(g *tile.Grid, b tile.Box) image.Rectangle {
+	west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
+	east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
+	return image.Rect(west, south, east+1, north+1)
+}
+
+// add adds source k, whose bounds are b, to those of the squares near it that it touches.
+func (s squares) add(g *tile.Grid, near image.Rectangle, b tile.Box, k int) {
+	for row := near.Min.Y; row < near.Max.Y; row++ {
+		for column := near.Min.X; column < near.Max.X; column++ {
+			core := g.Core(column, row)
+			if !b.Touches(core.Grow(g.Halo)) {
+				continue
+			}
+			at := [2]int{row, column}
+			if s[at] == nil {
+				s[at] = &square{}
+			}
+			s[at].sources = append(s[at].sources, k)
+			if b.Touches(core) {
+				s[at].hasPoints = true
+			}
+		}
+	}
 }
 
 // Lengths of a survey's tiles in metres; 0 = choose.
