@@ -60,7 +60,7 @@ func TestDeviceMemoryOfATile(t *testing.T) {
 	must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
 }
 
-// TestEmbeddedAfterRelease: a cloud whose memory on the GPU was released is uploaded again where it is embedded
+// TestEmbeddedAfterRelease: a cloud whose memory on the GPU was released is uploaded again to be embedded
 // again: the embedding is the CPU's, and a second release leaves and frees nothing.
 func TestEmbeddedAfterRelease(t *testing.T) {
 	g := &emulated{gpu.Meter{Backend: new(emulator.Backend)}}

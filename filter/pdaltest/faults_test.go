@@ -662,8 +662,8 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 }
 
 // TestLaterRowsOfRasters: where rows behind the first of a raster cannot be written, or not be read for the
-// check, map ends with an error that names the raster and the cause, and leaves the points alone, for the next
-// run. GDAL fails as for a disk with a bad block.
+// check, map ends with an error that names the raster and the cause. It leaves the points alone, for the
+// next run. GDAL fails as for a disk with a bad block.
 func TestLaterRowsOfRasters(t *testing.T) {
 	t.Parallel()
 	library := filepath.Join(t.TempDir(), "rasterio.so")

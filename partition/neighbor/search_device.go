@@ -41,7 +41,7 @@ type residentSearch struct {
 // all computes the rows of all points, batch by batch, and then those that the first grid could not settle.
 //
 // Rows are computed and downloaded for some points at a time, so that progress is reported and open, with an
-// entry for each query, stays small. s.index has the rows of all points, since kernels of later steps read them
+// entry for each query, stays small. s.index has the rows of all points: kernels of later steps read them
 // there (Index).
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
