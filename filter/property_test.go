@@ -31,7 +31,7 @@ func oddClouds() map[string]*cloud.View {
 		}
 		return v
 	}
-	large, _ := roof(3000, 2)
+	large, _ := roof(1500, 2)
 	return map[string]*cloud.View{
 		"a roof":           large,
 		"one point":        make(1, func(int) (x, y, z float64) { return 3, 4, 5 }),
