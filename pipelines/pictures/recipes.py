@@ -155,8 +155,8 @@ def draw(folder: str, to: str) -> None:
     save(figure, "density")
     change = points(folder, "change.laz")
     figure, made = plan("change")
-    drawn = made.scatter(change["X"], change["Y"], s=3, lw=0, marker="s", c=change["HeightAboveGround"], cmap="coolwarm",
-                         vmin=-2, vmax=2)
+    drawn = made.scatter(change["X"], change["Y"], s=3, lw=0, marker="s", c=change["HeightAboveGround"],
+                         cmap="coolwarm", vmin=-2, vmax=2)
     figure.colorbar(drawn, ax=made, fraction=0.04, pad=0.01).set_label("change, m")
     save(figure, "change")
 
