@@ -31,7 +31,9 @@ func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float6
 	// Invariant, behind the inner loop: sorted[first:end] are the points of the layer that begins at first,
 	// both borders included. Heights ascend with first, so end moves forward only: O(n) after the sort. A
 	// later layer replaces lowest only with more points, so that the lowest of equals stays.
-	lowest, most, end := 0, 0, 0
+	lowest := 0 // index of the first point of the layer with most points
+	most := 0   // their number
+	end := 0
 	for first := range sorted {
 		for end < len(sorted) && sorted[end].Key-sorted[first].Key <= span {
 			end++

@@ -155,23 +155,32 @@ func readOutputs(v *folder.Survey, n int) (all [][]float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	own, classes := divideOutputs(v, f)
-	values := make([][]float64, len(own))
-	if err := v.ReadArrays(v.File("embed", n, "outputs"), blocks.Pointers(values)); err != nil {
+	embedded, classes := divideOutputs(v, f)
+	of := map[string][]float64{}
+	if err := addOutputsOf(v, of, embedded, v.File("embed", n, "outputs")); err != nil {
 		return nil, err
 	}
 	if len(classes) > 0 {
-		more := make([][]float64, len(classes))
-		if err := v.ReadArrays(v.File(classifyStep, n, "classes"), blocks.Pointers(more)); err != nil {
+		if err := addOutputsOf(v, of, classes, v.File(classifyStep, n, "classes")); err != nil {
 			return nil, err
 		}
-		values = append(values, more...)
 	}
-	names := slices.Concat(own, classes)
 	for _, o := range v.Plan.Outputs[v.Plan.IDs():] {
-		all = append(all, values[slices.Index(names, o.Name)])
+		all = append(all, of[o.Name])
 	}
 	return all, nil
+}
+
+// addOutputsOf adds the outputs of a file, which has those of the names in their order.
+func addOutputsOf(v *folder.Survey, to map[string][]float64, names []string, path string) error {
+	values := make([][]float64, len(names))
+	if err := v.ReadArrays(path, blocks.Pointers(values)); err != nil {
+		return err
+	}
+	for k, name := range names {
+		to[name] = values[k]
+	}
+	return nil
 }
 
 // inputsOfLabel returns the checksum of the results that step label reads: without the option classes it

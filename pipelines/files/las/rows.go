@@ -40,7 +40,9 @@ func Rows(columns []Column) (*File, error) {
 func blank() *File {
 	l := &File{Head: make([]byte, header14), Length: recordLength(legacyFormats)}
 	copy(l.Head, "LASF")
-	l.Head[24], l.Head[atMinor], l.Head[atFormat] = 1, extended, legacyFormats
+	l.Head[24] = 1
+	l.Head[atMinor] = extended
+	l.Head[atFormat] = legacyFormats
 	le.PutUint16(l.Head[atHeaderSize:], header14)
 	l.putLattice(Lattice{Scale: [3]float64{1, 1, 1}})
 	return l

@@ -131,12 +131,13 @@ func (r ring) between(from, to int, kept []bool) {
 // distance returns the distance of vertex i from the line through two others; indices are modulo their
 // number.
 func (r ring) distance(i, from, to int) float64 {
-	at, p, q := r[i%len(r)], r[from%len(r)], r[to%len(r)]
+	at := r[i%len(r)]
+	p, q := r[from%len(r)], r[to%len(r)]
 	dx, dy := q[0]-p[0], q[1]-p[1]
 	if length := math.Hypot(dx, dy); length > 0 {
 		return math.Abs((at[0]-p[0])*dy-(at[1]-p[1])*dx) / length
 	}
-	return math.Hypot(at[0]-p[0], at[1]-p[1])
+	return distance(p, at)
 }
 
 // line is a point and a direction.
@@ -184,17 +185,29 @@ func (r ring) thinned() (walls ring) {
 
 // fit returns the least squares line through the edges between two vertices, weighted by length.
 func (r ring) fit(from, to int) line {
-	var w, x, y, xx, xy, yy float64
+	var total float64      // length of the edges
+	var x, y float64       // integrals of the coordinates along the edges
+	var xx, xy, yy float64 // of their products
 	for i := from; i < to; i++ {
 		p, q := r[i%len(r)], r[(i+1)%len(r)]
-		d := math.Hypot(q[0]-p[0], q[1]-p[1])
-		mx, my := (p[0]+q[0])/2, (p[1]+q[1])/2
 		ex, ey := q[0]-p[0], q[1]-p[1]
-		w, x, y = w+d, x+d*mx, y+d*my
-		xx, xy, yy = xx+d*(mx*mx+ex*ex/12), xy+d*(mx*my+ex*ey/12), yy+d*(my*my+ey*ey/12)
+		mx, my := (p[0]+q[0])/2, (p[1]+q[1])/2
+		length := math.Hypot(ex, ey)
+		total += length
+		x += length * mx
+		y += length * my
+		// along an edge: the square of its middle and a twelfth of the square of its extent
+		xx += length * (mx*mx + ex*ex/12)
+		xy += length * (mx*my + ex*ey/12)
+		yy += length * (my*my + ey*ey/12)
 	}
-	x, y = x/w, y/w
-	angle := math.Atan2(2*(xy/w-x*y), xx/w-x*x-(yy/w-y*y)) / 2
+	x /= total
+	y /= total
+	// the direction of the largest variance
+	varianceX := xx/total - x*x
+	varianceY := yy/total - y*y
+	covariance := xy/total - x*y
+	angle := math.Atan2(2*covariance, varianceX-varianceY) / 2
 	return line{x, y, angle}
 }
 

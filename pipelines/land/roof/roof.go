@@ -58,11 +58,13 @@ func Of(cells []Cell, side float64) Roof {
 	}
 	planes := find(cells, side)
 	total := planes.cells(func(*plane) bool { return true })
-	if float64(total) < decided*float64(len(cells)) {
+	isDecided := float64(total) >= decided*float64(len(cells))
+	if !isDecided {
 		return Nothing()
 	}
 	flat := planes.cells((*plane).flat)
-	if float64(flat) >= mostlyFlat*float64(total) {
+	isFlat := float64(flat) >= mostlyFlat*float64(total)
+	if isFlat {
 		height := planes.largest((*plane).flat).middle()
 		return Roof{Flat, height, height}
 	}
@@ -71,8 +73,8 @@ func Of(cells []Cell, side float64) Roof {
 		return Nothing()
 	}
 	sloped := planes.sloping(main, total)
-	incomplete := float64(total) < clearly*float64(len(cells))
-	if sloped.Form == Other && incomplete {
+	mayLackPlane := float64(total) < clearly*float64(len(cells))
+	if sloped.Form == Other && mayLackPlane {
 		return Nothing()
 	}
 	return sloped
