@@ -73,6 +73,9 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"map a.las b.las new.d", other},
 		{"map a.las none.las new.d", missing},
+		{"map a.las none.las b.las new.d", append(other, "the same in 1 further file: none.las (none)")},
+		{"survey plan a.las b.las none.las --output new.d",
+			append(other, "the same in 1 further file: none.las (none)")},
 		{"map a.las none.ply new.d", []string{"none.ply: its spatial reference (none) is not that of ",
 			"--default_srs"}},
 		{"map --default_srs EPSG:25832 a.las none.las new.d",

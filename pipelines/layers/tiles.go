@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
@@ -82,13 +84,34 @@ func ReadHeaders(h host.Host, references host.References, files []string) ([]*He
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(h *Header) bool { return h == nil })
+	return all, CheckReferences(h, all)
+}
+
+// CheckReferences fails unless all files have one spatial reference. It names all that have another than the
+// first file, so that one run tells what to correct.
+func CheckReferences(h host.Host, all []*Header) error {
+	const most = 5 // names
+	var first error
+	var others []string
 	for _, header := range all {
 		err := CheckReference(h, header.Path, header.Reference, all[0].Path, all[0].Reference)
-		if err != nil {
-			return nil, err
+		switch {
+		case err == nil:
+		case first == nil:
+			first = err
+		default:
+			others = append(others,
+				fmt.Sprintf("%s (%s)", filepath.Base(header.Path), referenceName(header.Reference)))
 		}
 	}
-	return all, nil
+	if len(others) == 0 {
+		return first
+	}
+	names := strings.Join(others[:min(most, len(others))], ", ")
+	if len(others) > most {
+		names += ", …"
+	}
+	return fmt.Errorf("%w; the same in %s: %s", first, message.Count(len(others), "further file"), names)
 }
 
 // EachFile calls do with the number of every file, several at once. It names all files that fail.

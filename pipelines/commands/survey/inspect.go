@@ -3,7 +3,6 @@
 package survey
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -122,9 +121,15 @@ func compatible(h host.Host, all []*inspected) error {
 		}
 		path[s.Content] = s.Path
 	}
+	var headers []*layers.Header
+	for _, s := range all {
+		headers = append(headers, &layers.Header{Path: s.Path, Reference: s.reference})
+	}
+	if err := layers.CheckReferences(h, headers); err != nil {
+		return err
+	}
 	for _, s := range all {
 		_, geographic, err := s.reference.Unit()
-		err = cmp.Or(err, layers.CheckReference(h, s.Path, s.reference, all[0].Path, all[0].reference))
 		if err != nil {
 			return message.File(s.Path, err)
 		}
