@@ -302,6 +302,8 @@ func TestBrokenPromises(t *testing.T) {
 			[]string{"top 130"}},
 		"height that does not fit": {building(house, `"top":110,"ground":102.5,"height":24.6`),
 			[]string{"height 24.6"}},
+		"top above the house": {building(house, `"top":112,"ground":102.5,"height":9.5`),
+			[]string{"building 1 has top 112", "footprint at most 110"}},
 		"building that is missing": {func(_ *mapping, v *village) { v.buildings = "" },
 			[]string{"0 buildings of 1"}},
 		"tree in a house": {tree(`[25,25]`, ofTree), []string{"25 25", "in building 1"}},

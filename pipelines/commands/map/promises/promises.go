@@ -30,6 +30,7 @@ func OfFiles() []Promise {
 		{"Footprints are valid and lie within the tiles", (*results).buildings},
 		{"No top of a tree lies in a footprint", (*results).trees},
 		{"heights of buildings and trees are heights of points", (*results).heights},
+		{"the top of a building is no higher than the points at its footprint", (*results).roofTops},
 		{"No crown lies over a footprint", (*results).crowns},
 		{"no footprint over another one", (*results).footprints},
 		{"Bodies of water are valid polygons, and the terrain in them has their level", (*results).water},
@@ -41,7 +42,7 @@ func OfFiles() []Promise {
 // OfRoofs returns the promises about roofs and solids, which are checked after OfFiles.
 func OfRoofs() []Promise {
 	return []Promise{
-		{"eave and ridge of a roof lie between the ground and the top of its building", (*results).roofs},
+		{"Eave and ridge of a roof lie between the ground and the top of its building", (*results).roofs},
 		{"The solids stand on the footprints", (*results).solids},
 	}
 }
@@ -121,6 +122,13 @@ func (r *results) heights() error {
 		return err
 	}
 	return checkHeights("tree", r.layers.trees, &r.witness.bounds, metres)
+}
+
+func (r *results) roofTops() error {
+	if r.m.Model == nil {
+		return nil
+	}
+	return r.rasters.checkRoofTops(r.layers.buildings, topReach*r.m.Cell/r.m.Metres[0])
 }
 
 func (r *results) crowns() error {

@@ -43,23 +43,52 @@ func (r *rasters) scan() error {
 		return nil
 	}
 	r.seen = seen
+	return r.eachStrip(cells, func(s *strip, isRead bool) error {
+		inStrip := s.cellsOf(seen)
+		var err error
+		if isRead {
+			err = r.scanStrip(s, inStrip)
+		} else if hasWater(inStrip) {
+			err = r.readStrip(s, contents.Terrain)
+		}
+		s.keepTerrain(inStrip)
+		return err
+	})
+}
+
+// eachStrip calls a function for each strip of the rasters, which says whether it is read, until it fails.
+func (r *rasters) eachStrip(cells grid, visit func(s *strip, isRead bool) error) error {
 	apart := r.stripsApart(cells)
 	rows := max(fewestRows, min(stripRows, stripCells/cells.columns))
 	for number := 0; number*rows < cells.rows; number++ {
 		first := number * rows
 		s := &strip{grid: cells, first: first, count: min(rows, cells.rows-first)}
-		inStrip := s.cellsOf(seen)
-		if number%apart == 0 {
-			err = r.scanStrip(s, inStrip)
-		} else if hasWater(inStrip) {
-			err = r.readStrip(s, contents.Terrain)
-		}
-		if err != nil {
+		if err := visit(s, number%apart == 0); err != nil {
 			return err
 		}
-		s.keepTerrain(inStrip)
 	}
 	return nil
+}
+
+// checkRoofTops checks that the top of each building is not above the surface at its footprint. Of a large
+// raster not all strips are read, and buildings in the others are not checked.
+func (r *rasters) checkRoofTops(buildings []object, reach float64) error {
+	g := gridOf(r.heads[contents.Surface])
+	tops := newRoofTops(buildings, reach, g)
+	err := r.eachStrip(g, func(s *strip, isRead bool) error {
+		if !isRead || !tops.hasAny(s) {
+			return nil
+		}
+		if err := r.readStrip(s, contents.Surface); err != nil {
+			return err
+		}
+		tops.add(s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return tops.check(g)
 }
 
 // scanStrip reads a strip of all rasters and checks it.
