@@ -2,7 +2,10 @@
 
 package scenes
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // dry is open land that may be taken for water: level, bare or nearly so, with one kind of ground for each
 // seed.
@@ -165,7 +168,7 @@ func (s *dry) Block(i, j int) *Block {
 	for range int(s.trees + l.r.Float()) {
 		x, y := somewhere(1)
 		if s.surface(l.x0+x, l.y0+y).Class == Ground {
-			l.copyOf(append(s.plants.broad, s.plants.bushes...), x, y, height(x, y), l.r.Between(.6, 1.3),
+			l.copyOf(slices.Concat(s.plants.broad, s.plants.bushes), x, y, height(x, y), l.r.Between(.6, 1.3),
 				l.object(), .82, 1.25)
 		}
 	}

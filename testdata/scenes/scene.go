@@ -94,7 +94,7 @@ func Locals(s Scene) int {
 // Names lists the scenes that New knows.
 func Names() []string {
 	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table",
-		"home", "dry", "workshop"}
+		"home", "dry", "workshop", "rock"}
 }
 
 // Options are the parameters of a scene.
@@ -133,6 +133,8 @@ func New(name string, o Options) (Scene, error) {
 		s, r = f, &f.relief
 	case "dry":
 		s = newDry(o)
+	case "rock":
+		s = newRock(o)
 	case "home":
 		s = homes(o.Seed)
 	case "workshop":
