@@ -23,6 +23,12 @@ const (
 	flatSmall     = 4   // points
 )
 
+// The banks of a body tell how rough the land is if there are leastBanks of them with bankPoints points each.
+const (
+	leastBanks = 5
+	bankPoints = 10
+)
+
 // Body describes the level body of a superpoint: flat superpoints that adjoin each other at one height.
 // Standing water is one level body with nothing lower at its rim. A superpoint that is not flat has a body
 // with Area 0.
@@ -39,6 +45,7 @@ type Body struct {
 	Sparse float32 // log ratio of the points per m² of the cloud's median, or of denser banks, to its own
 	Dark   float32 // log ratio of the intensity of its banks to its own; 0 without intensity
 	Across float32 // difference in height of its plane across its longest axis, metres
+	Smooth float32 // thickness of its banks over its Residual; 0 where few banks tell
 
 	seed   int  // superpoint from which it grew; −1 for none
 	walled bool // whether most of the superpoint's points are of a walled component
@@ -65,6 +72,7 @@ type surface struct {
 	height, terrain []float64 // of the centroid and of the SMRF surface below it, metres
 	voids, density  []float64
 	bright          []float64    // mean logarithm of the intensity
+	thick           []float64    // standard deviation across, metres; 0 for those too small or too steep to tell
 	flat, land      []bool       // land: mostly ground by SMRF
 	walled, steep   []bool       // of most points, see terrain
 	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²
@@ -107,7 +115,7 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 // that is higher.
 func (u *surface) edge(b *Body, height float64, rim []int) {
 	density := []float64{0} // 0 is the cloud's median
-	var bright []float64
+	var bright, thick []float64
 	for _, k := range rim {
 		d := u.terrain[k] - height
 		if d < -levelStep {
@@ -121,6 +129,13 @@ func (u *surface) edge(b *Body, height float64, rim []int) {
 			density = append(density, u.density[k])
 			bright = append(bright, u.bright[k])
 		}
+		if u.land[k] && u.thick[k] > 0 {
+			thick = append(thick, u.thick[k])
+		}
+	}
+	b.Smooth = 0
+	if len(thick) >= leastBanks {
+		b.Smooth = float32(arrays.Median(thick)) / max(b.Residual, shortest)
 	}
 	all := float32(max(1, len(rim)))
 	b.Lower /= all
@@ -143,6 +158,7 @@ func newSurface(n int) *surface {
 		voids:   make([]float64, n),
 		density: make([]float64, n),
 		bright:  make([]float64, n),
+		thick:   make([]float64, n),
 		flat:    make([]bool, n),
 		land:    make([]bool, n),
 		walled:  make([]bool, n),
@@ -162,6 +178,9 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 		thin := row[thickness] < logLength(flatThickness)
 		level := row[normal] > flatNormal
 		u.flat[k] = u.land[k] && (f.Size[k] < flatSmall || thin && level)
+		if level && f.Size[k] >= bankPoints {
+			u.thick[k] = math.Exp(float64(row[thickness])) - shortest
+		}
 		near := slices.Concat(g.Touching[k*Fan:(k+1)*Fan], g.Near[k*Fan:k*Fan+Fan/2])
 		slices.Sort(near)
 		u.near[k] = slices.Compact(near)

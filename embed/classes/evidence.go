@@ -16,13 +16,25 @@ const (
 	rapidAcross = 0.2  // metres; rapids and surf, which are rough, are shown by
 	rapidVoids  = 0.1  // both voids
 	rapidSparse = 0.4  // and sparse points
-	basinArea   = 150  // m²
-	basinHigher = 0.1  // share of the rim that is higher
-	clearHigher = 0.3  // the same share, of clear banks
+	// land is hardly ever as level, on this area, and smoother than land around it
+	calmTilt    = 0.0002 // metres per metre
+	calmArea    = 1000   // m²
+	calmSmooth  = 2      // Body.Smooth
+	calmDark    = -0.3   // Body.Dark: water is not brighter than its banks
+	basinArea   = 150    // m²
+	basinHigher = 0.1    // share of the rim that is higher
+	clearHigher = 0.3    // the same share, of clear banks
 )
 
-// evident reports whether voids or sparse points show that a body may be water.
-func (b *Body) evident() bool { return b.Voids >= waterVoids || b.Sparse >= waterSparse }
+// evident reports whether voids, sparse points or a calm surface show that a body may be water.
+func (b *Body) evident() bool {
+	return b.Voids >= waterVoids || b.Sparse >= waterSparse || b.calm()
+}
+
+// calm reports whether a body is large, and more level and smoother than land.
+func (b *Body) calm() bool {
+	return b.Area >= calmArea && b.Tilt <= calmTilt && b.Smooth >= calmSmooth && b.Dark >= calmDark
+}
 
 // level reports whether a body is as level as standing or slowly flowing water, with nothing lower at its
 // rim.

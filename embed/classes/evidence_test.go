@@ -50,10 +50,16 @@ func TestEvidenceOfWater(t *testing.T) {
 		wet, land int // class of what the network takes for water, and for ground
 		sure      bool
 	}{
-		"lake with voids":           {with(func(b *Body) { b.Voids = 0.2 }), water, water, false},
-		"lake with few points":      {with(func(b *Body) { b.Sparse = 0.5 }), water, water, false},
-		"level field, or calm lake": {lake, ground, ground, false},
-		"dark lake":                 {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
+		"lake with voids":              {with(func(b *Body) { b.Voids = 0.2 }), water, water, false},
+		"lake with few points":         {with(func(b *Body) { b.Sparse = 0.5 }), water, water, false},
+		"level field, or calm lake":    {lake, ground, ground, false},
+		"lake smoother than its banks": {with(func(b *Body) { b.Smooth = 2 }), water, water, false},
+		"lake hardly smoother":         {with(func(b *Body) { b.Smooth = 1.9 }), ground, ground, false},
+		"smooth pan, brighter":         {with(func(b *Body) { b.Smooth, b.Dark = 3, -0.31 }), ground, ground, false},
+		"smooth pool":                  {with(func(b *Body) { b.Smooth, b.Area = 3, 999 }), ground, ground, false},
+		"smooth field":                 {with(func(b *Body) { b.Smooth, b.Tilt = 3, 0.00021 }), ground, ground, false},
+		"smooth roof":                  {with(func(b *Body) { b.Smooth, b.Lower, b.Higher = 3, 0.5, 0.3 }), ground, ground, true},
+		"dark lake":                    {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
 		"dark street": {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground,
 			true},
 		"street between houses": {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
@@ -325,7 +331,8 @@ func TestPlaneOfABody(t *testing.T) {
 func TestBanks(t *testing.T) {
 	u := &surface{terrain: []float64{5, 5.1, 4.8, 5.2, 5.2, 5.2, 9}, density: []float64{0, 0, 0, 0.4,
 		0.6, 0.8, 4},
-		bright: []float64{0, 0, 0, 1, 3, 7, 50}, land: []bool{true, true, true, true, true, true, false}}
+		bright: []float64{0, 0, 0, 1, 3, 7, 50}, land: []bool{true, true, true, true, true, true, false},
+		thick: make([]float64, 7)}
 	for _, c := range []struct {
 		rim                         []int
 		lower, higher, sparse, dark float32
@@ -341,6 +348,35 @@ func TestBanks(t *testing.T) {
 			Dark: c.dark}),
 			"rim %v", c.rim)
 	}
+}
+
+// TestSmoothBody: a body is compared with the median of its higher banks whose thickness is known, if they are
+// five or more.
+func TestSmoothBody(t *testing.T) {
+	const height = 5
+	u := &surface{
+		terrain: []float64{5, 6, 6, 6, 6, 6, 6, 6, 5.1},
+		density: make([]float64, 9),
+		bright:  make([]float64, 9),
+		thick:   []float64{0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0, 0.9, 0.9},
+		land:    []bool{true, true, true, true, true, true, true, false, true},
+	}
+	for name, c := range map[string]struct {
+		rim  []int
+		want float32
+	}{
+		"five banks": {[]int{1, 2, 3, 4, 5}, 6},
+		"also a bank of unknown thickness, a house and level land": {[]int{1, 2, 3, 4, 5, 6, 7, 8}, 6},
+		"four banks": {[]int{1, 2, 3, 4, 6, 7, 8}, 0},
+	} {
+		b := Body{Residual: 0.05, Smooth: 7}
+		u.edge(&b, height, c.rim)
+		must.Equal(t, b.Smooth, c.want, "%s: b.Smooth", name)
+	}
+	b := Body{Residual: 0.001}
+	u.edge(&b, height, []int{1, 2, 3, 4, 5})
+	must.Hold(t, math.Abs(float64(b.Smooth)-30) <= 1e-4,
+		"of a body thinner than a centimetre: b.Smooth is %v, want 30", b.Smooth)
 }
 
 // TestVegetation: low and medium vegetation by the heights over the ground, below it too; labels and own
