@@ -27,6 +27,7 @@ retrain() {
 	$scan "$sims" 6 101 100000 hill cliff
 	$scan "$sims" 3 101 160000 dense
 	$scan "$sims" 8 201 60000 sparse
+	$scan "$sims" 40 301 80000 rock
 	$scan "$sims" 50 1 40000 dry
 	$scan "$sims" 30 51 100000 dry
 	# not qc_*, fr_alps_*, az_* (GPL-3) and odm_* (CC BY-SA): the classifier is shipped
@@ -120,7 +121,7 @@ sets() {
 		second) measure second "$data"/test/ahn4_treemask_*.laz ;;
 		third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
 		val3) measure val3 "$data"/val3/*.laz ;;
-		dry | shore)
+		dry | shore | rock)
 			rm -rf "$work/unseen"
 			$scan "$work/unseen" 20 5001 40000 "$kind"
 			measure "$kind" "$work"/unseen/sim_"$kind"_*.las
@@ -167,5 +168,5 @@ renew)
 	shift
 	;;
 esac
-test $# -gt 0 || set -- home val second third val3 dry shore terrain labels
+test $# -gt 0 || set -- home val second third val3 dry shore rock terrain labels
 sets "$@"
