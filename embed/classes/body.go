@@ -72,7 +72,7 @@ type surface struct {
 	height, terrain []float64 // of the centroid and of the SMRF surface below it, metres
 	voids, density  []float64
 	bright          []float64    // mean logarithm of the intensity
-	thick           []float64    // standard deviation across, metres; 0 for those too small or too steep to tell
+	thick           []float64    // metres; 0 for those too small or too steep to tell
 	flat, land      []bool       // land: mostly ground by SMRF
 	walled, steep   []bool       // of most points, see terrain
 	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²

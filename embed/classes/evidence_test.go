@@ -55,11 +55,15 @@ func TestEvidenceOfWater(t *testing.T) {
 		"level field, or calm lake":    {lake, ground, ground, false},
 		"lake smoother than its banks": {with(func(b *Body) { b.Smooth = 2 }), water, water, false},
 		"lake hardly smoother":         {with(func(b *Body) { b.Smooth = 1.9 }), ground, ground, false},
-		"smooth pan, brighter":         {with(func(b *Body) { b.Smooth, b.Dark = 3, -0.31 }), ground, ground, false},
-		"smooth pool":                  {with(func(b *Body) { b.Smooth, b.Area = 3, 999 }), ground, ground, false},
-		"smooth field":                 {with(func(b *Body) { b.Smooth, b.Tilt = 3, 0.00021 }), ground, ground, false},
-		"smooth roof":                  {with(func(b *Body) { b.Smooth, b.Lower, b.Higher = 3, 0.5, 0.3 }), ground, ground, true},
-		"dark lake":                    {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
+		"smooth pan, brighter": {with(func(b *Body) { b.Smooth, b.Dark = 3, -0.31 }), ground,
+			ground, false},
+		"smooth pool": {with(func(b *Body) { b.Smooth, b.Area = 3, 999 }), ground,
+			ground, false},
+		"smooth field": {with(func(b *Body) { b.Smooth, b.Tilt = 3, 0.00021 }), ground,
+			ground, false},
+		"smooth roof": {with(func(b *Body) { b.Smooth, b.Lower, b.Higher = 3, 0.5, 0.3 }), ground,
+			ground, true},
+		"dark lake": {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
 		"dark street": {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground,
 			true},
 		"street between houses": {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
@@ -350,8 +354,8 @@ func TestBanks(t *testing.T) {
 	}
 }
 
-// TestSmoothBody: a body is compared with the median of its higher banks whose thickness is known, if they are
-// five or more.
+// TestSmoothBody: a body is compared with the median of its higher banks whose thickness is known, if they
+// are five or more.
 func TestSmoothBody(t *testing.T) {
 	const height = 5
 	u := &surface{

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// rock is steep land without houses: coasts with stacks, quarries, gorges and slopes of scree, one kind for each
-// seed. What rises like a wall or a roof is ground there.
+// rock is steep land without houses: coasts with stacks, quarries, gorges and slopes of scree, one kind
+// for each seed. What rises like a wall or a roof is ground there.
 type rock struct {
 	open
 	seed    uint64
