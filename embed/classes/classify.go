@@ -56,8 +56,8 @@ func (c *Classified) Vegetation(i int, heights [2]float64) uint8 {
 }
 
 // Uncertain is the mean confidence below which a cloud is uncertain. Of 137 real clouds, with thinned
-// ones, each by the network that has not learned its survey, it found 5 of the 12 with more than 25 %
-// wrong points, and 2 others; 0.85 would have found 8, and 9 others. Measured before training had rocks.
+// ones, each by the network that has not learned its survey, it finds 5 of the 12 with more than 25 %
+// wrong points, and 2 others; 0.85 would find 8, and 9 others.
 const Uncertain = 0.8
 
 // Classify computes the class of every superpoint and assigns it to its points, and with each also the

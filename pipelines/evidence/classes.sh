@@ -27,7 +27,6 @@ retrain() {
 	$scan "$sims" 6 101 100000 hill cliff
 	$scan "$sims" 3 101 160000 dense
 	$scan "$sims" 8 201 60000 sparse
-	$scan "$sims" 40 301 80000 rock
 	$scan "$sims" 50 1 40000 dry
 	$scan "$sims" 30 51 100000 dry
 	# not qc_*, fr_alps_*, az_* (GPL-3) and odm_* (CC BY-SA): the classifier is shipped
