@@ -481,3 +481,24 @@ func TestFlatSuperpoints(t *testing.T) {
 		must.Equal(t, got, c.want, "land of a slope of %v° and %v m is flat", c.degrees, c.thick)
 	}
 }
+
+// TestThicknessOfBanks: banks too steep or too small to tell how rough they are have none.
+func TestThicknessOfBanks(t *testing.T) {
+	s, _ := pond(t, 0, 0.1, 0)
+	f, g := described(t, s, 0)
+	normal, thickness := slices.Index(f.Names, "normal_z"), slices.Index(f.Names, "thickness")
+	voids := make([]float32, len(s.Component))
+	for _, c := range []struct {
+		degrees float64
+		points  float32
+		want    float64
+	}{{0, 10, 0.05}, {20, 10, 0.05}, {30, 10, 0}, {0, 9, 0}} {
+		row := f.Row(0)
+		row[normal] = float32(math.Cos(c.degrees * math.Pi / 180))
+		row[thickness] = logLength(0.05)
+		f.Size[0] = c.points
+		got := f.surface(s, s.members(), voids, g).thick[0]
+		must.Hold(t, math.Abs(got-c.want) <= 1e-6, "a slope of %v° and %v points is %v m thick, want %v",
+			c.degrees, c.points, got, c.want)
+	}
+}

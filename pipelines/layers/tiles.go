@@ -88,7 +88,7 @@ func ReadHeaders(h host.Host, references host.References, files []string) ([]*He
 }
 
 // CheckReferences fails unless all files have one spatial reference. It names all that have another than the
-// first file, so that one run tells what to correct.
+// first file, so that one run names all that is to be corrected.
 func CheckReferences(h host.Host, all []*Header) error {
 	const most = 5 // names
 	var first error
