@@ -341,16 +341,17 @@ func TestBuildingsOfReport(t *testing.T) {
 	must.Equal(t, len(m.buildingRows()), mostRows, "rows")
 }
 
-// TestTitleOfThePicture: the title has the name, the spatial reference and the place.
+// TestTitleOfThePicture: the picture has the whole name, the spatial reference and the place.
 func TestTitleOfThePicture(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}),
 		files: []string{"out/a.laz", "out/b.laz"}}
 	m.Metres = [3]float64{1, 1, 1}
 	m.Tiles = grown(m.Tiles)
 	m.Tiles[0].Area = image.Rect(600_000_000, 5_000_000_000, 600_100_000, 5_000_200_000)
-	must.Equal(t, m.title(), "a and 1 more, no spatial reference, centre 600050 5000100", "title")
+	must.Equal(t, m.inputNames(1), "a and 1 more", "name")
+	must.Equal(t, m.centre(), "no spatial reference, centre 600050 5000100", "place")
 	m.files[0] = "out/a_name_that_is_longer_than_thirty_letters.laz"
-	must.Say(t, m.title(), "a_name_that_is_longer_than_th… and 1 more, no")
+	must.Equal(t, m.inputNames(1), "a_name_that_is_longer_than_thirty_letters and 1 more", "long name")
 }
 
 // TestDensityOfTheReport: points in a square metre of the tiles, whatever lies between them.

@@ -74,16 +74,8 @@ func (m *mapping) extent() (all image.Rectangle) {
 	return all
 }
 
-// title returns the title of the picture: what is shown, and where its centre is.
-func (m *mapping) title() string {
-	const longest = 30 // letters of a name
-	name := stem(m.files[0])
-	if letters := []rune(name); len(letters) > longest {
-		name = string(letters[:longest-1]) + "…"
-	}
-	if more := len(m.files) - 1; more > 0 {
-		name += fmt.Sprintf(" and %d more", more)
-	}
+// centre returns the spatial reference and the centre of the map.
+func (m *mapping) centre() string {
 	all := m.extent()
 	scale := math.Pow10(-layers.Decimals(m.Metres[1]))
 	digits := 0
@@ -92,7 +84,7 @@ func (m *mapping) title() string {
 	}
 	x := float64(all.Min.X+all.Max.X) / 2 * scale
 	y := float64(all.Min.Y+all.Max.Y) / 2 * scale
-	return fmt.Sprintf("%s, %s, centre %.*f %.*f", name, m.reference(), digits, x, digits, y)
+	return fmt.Sprintf("%s, centre %.*f %.*f", m.reference(), digits, x, digits, y)
 }
 
 // stem returns the name of a file without its ending.

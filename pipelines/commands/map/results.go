@@ -88,7 +88,12 @@ func (m *mapping) picture() error {
 	if err != nil {
 		return err
 	}
-	style := render.MapStyle{Width: contents.PictureWidth, ID: m.Id, Title: m.title()}
+	style := render.MapStyle{
+		Width: contents.PictureWidth,
+		ID:    m.Id,
+		Title: m.inputNames(1),
+		Place: m.centre(),
+	}
 	return m.sample.draw(m.run(), to, style, m.Metres)
 }
 
