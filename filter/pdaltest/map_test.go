@@ -307,6 +307,42 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
+// TestLabelsOfHiddenSuperpoints: superpoints entirely below others are not in a layer of labels, which says so
+// and names the remedy: their rows of the table, labelled by id, change their points.
+func TestLabelsOfHiddenSuperpoints(t *testing.T) {
+	t.Parallel()
+	_, at := scene(t)
+	do(t, "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.las"))
+	o := do(t, "outline", "--label", "aerial", at("in.las"), at("labels.geojson"))
+	_, polygons := features(t, at("labels.geojson"))
+	seen := map[float64]bool{}
+	for _, polygon := range polygons {
+		seen[polygon.Properties["id"]] = true
+	}
+	do(t, "table", at("in.las"), at("table.csv"))
+	var hidden []float64
+	for _, row := range sheet(t, at("table.csv"))[1:] {
+		if id := must.Get(strconv.ParseFloat(row[0], 64))(t); !seen[id] {
+			hidden = append(hidden, id)
+		}
+	}
+	must.Need(t, len(hidden) > 0, "the scene has no hidden superpoint")
+	must.Say(t, o.stderr, fmt.Sprintf("; %d more below others have no polygon: label them in a table, by "+
+		"the ids of pdal superpoint table", len(hidden)))
+	labels := fmt.Appendf(nil, "id,label\n%v,water\n", hidden[0])
+	must.OK(t, os.WriteFile(at("labels.csv"), labels, 0o644))
+	do(t, "classify", "--labels", at("labels.csv"), "--class_change", "all", at("in.las"), at("out.las"))
+	out := read(t, at("out.las"))
+	labelled := 0
+	for i, id := range out.Extra["SuperpointID"] {
+		if id == hidden[0] {
+			labelled++
+			must.Equal(t, out.Classification[i], 9, "class of point %d", i)
+		}
+	}
+	must.Hold(t, labelled > 0, "superpoint %v has no points", hidden[0])
+}
+
 // TestLabelsRaiseAccuracy follows pipelines/labels.md on two simulated streets scanned from a car, which the
 // classifier has not learned, and on a village, where nearly all classes are right. True classes answer. On
 // the mean of the scenes of a kind, more points have their class after each twenty proposed labels, or at

@@ -109,12 +109,23 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}})
 		if err == nil {
-			a.Host.Log(message.Info, fmt.Sprintf("%s: %s of %s in %s", name,
+			a.Host.Log(message.Info, fmt.Sprintf("%s: %s of %s in %s%s", name,
 				message.Count(polygons, "polygon"),
-				message.Count(o.superpoints, "superpoint"), message.Count(len(from), "file")))
+				message.Count(o.superpoints, "superpoint"), message.Count(len(from), "file"),
+				o.withoutPolygon(polygons)))
 		}
 		return err
 	}
+}
+
+// withoutPolygon returns how superpoints without a polygon are labelled, if there are any.
+func (o *outlines) withoutPolygon(polygons int) string {
+	hidden := o.superpoints - polygons
+	if o.label == nil || hidden == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more below others have no polygon: label them in a table, by the ids of pdal "+
+		"superpoint table", hidden)
 }
 
 // view returns the view of all files from above. Of several files, those without superpoints, such as empty
