@@ -10,7 +10,8 @@
 # of scan lines and outliers change with the seed. Kinds are by default all but
 # workshop and those for classes, which are scans from the air: land and shore, as sparse as
 # surveys, without and with water; hill and cliff, with high relief; dense; sparse; dry, ten
-# kinds of level land at 0.3 to 20 points a square metre; rock, coasts, quarries, gorges and scree.
+# kinds of level land at 0.3 to 20 points a square metre; rock, coasts, quarries, gorges and scree;
+# oldtown, narrow lanes, courts, churches and squares with trees.
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
@@ -55,6 +56,10 @@ for kind in "$@"; do
 			density=$(echo .3 .5 1 2 4 8 14 20 | cut -d' ' -f $((s / 10 % 8 + 1)))
 			what="-scene dry -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial) -density $density $lines"
 			;;
+		oldtown)
+			what="-scene oldtown -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial)"
+			what="$what -density $((1 << s / 4 % 4)) $lines"
+			;;
 		rock)
 			what="-scene rock -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial)"
 			what="$what -density $((2 << s / 4 % 4)) $lines"
@@ -77,7 +82,7 @@ for kind in "$@"; do
 		*) echo "unknown kind $kind" >&2 && exit 1 ;;
 		esac
 		n=$points
-		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse | dry | rock) n=$((points / 2)) ;; esac
+		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse | dry | rock | oldtown) n=$((points / 2)) ;; esac
 		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 outlier in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"

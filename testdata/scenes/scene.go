@@ -94,7 +94,7 @@ func Locals(s Scene) int {
 // Names lists the scenes that New knows.
 func Names() []string {
 	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table",
-		"home", "dry", "workshop", "rock"}
+		"home", "dry", "workshop", "rock", "oldtown"}
 }
 
 // Options are the parameters of a scene.
@@ -135,6 +135,8 @@ func New(name string, o Options) (Scene, error) {
 		s = newDry(o)
 	case "rock":
 		s = newRock(o)
+	case "oldtown":
+		s = newOldtown(o)
 	case "home":
 		s = homes(o.Seed)
 	case "workshop":

@@ -120,6 +120,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 			"construction": {Ground, Tree, Building, Car, Fence, Pole, OtherItem, Tower},
 			"dry":          {Ground},
 			"rock":         {Ground, Bush, Tree, WaterClass},
+			"oldtown":      {Ground, Bush, Tree, Building},
 			"home": {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board,
 				Clutter, LampClass},
 			"workshop": {Ceiling, Floor, Wall, Table, Chair, Bookcase, Board, Clutter, LampClass},
