@@ -120,7 +120,7 @@ sets() {
 		second) measure second "$data"/test/ahn4_treemask_*.laz ;;
 		third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
 		val3) measure val3 "$data"/val3/*.laz ;;
-		dry | shore | rock)
+		dry | shore | rock | oldtown)
 			rm -rf "$work/unseen"
 			$scan "$work/unseen" 20 5001 40000 "$kind"
 			measure "$kind" "$work"/unseen/sim_"$kind"_*.las
