@@ -10,7 +10,7 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Level returns the height in metres from which boxes of a cloud are counted: the height of the lowest
+// BoxFloor returns the height in metres from which boxes of a cloud are counted: the height of the lowest
 // point in the layer, thick metres high, that has the most points. Of several layers with as many points,
 // the lowest counts.
 //
@@ -21,7 +21,7 @@ import (
 // Claim: noise more than thick above or below that layer has no effect. Reason: it is in no layer that has
 // as many points. The least height would not do: one echo from below the ground moves it. Nor would 0 or a
 // bound in the header of a file, which does not move with the points, or may be wrong.
-func Level(run parallel.Run, cloud *neighbor.Cloud, thick float64) (level float64, err error) {
+func BoxFloor(run parallel.Run, cloud *neighbor.Cloud, thick float64) (floor float64, err error) {
 	defer parallel.Catch(&err)
 	// Keys are unsigned. The least int32 becomes 0, so that keys have the order of heights; converted without
 	// this shift, heights below the origin would follow all others.
@@ -69,26 +69,26 @@ func (ch *Channels) anchored(run parallel.Run, in *Input) (from [3]int64, err er
 		from[0] = units(in.Cloud.Origin.X) - units(corner[0])
 		from[1] = units(in.Cloud.Origin.Y) - units(corner[1])
 	}
-	// A tile needs the level of its full cloud: a tile in a valley has the most points in another layer than
+	// A tile needs the floor of its full cloud: a tile in a valley has the most points in another layer than
 	// the hills around it.
-	level := in.Anchor.Level
-	if level == nil {
-		own, err := Level(run, in.Cloud, ch.LayerHeight(in.spacing()))
+	floor := in.Anchor.Floor
+	if floor == nil {
+		own, err := BoxFloor(run, in.Cloud, ch.LayerHeight(in.spacing()))
 		if err != nil {
 			return from, err
 		}
-		level = &own
+		floor = &own
 	}
-	// A level that Level measured is a whole number of units from the origin: the difference is that number,
-	// with the other sign.
-	from[2] = units(in.Cloud.Origin.Z) - units(*level)
+	// A floor that BoxFloor measured is a whole number of units from the origin: the difference is that
+	// number, with the other sign.
+	from[2] = units(in.Cloud.Origin.Z) - units(*floor)
 	return from, nil
 }
 
 // LayerHeight returns the height in metres of the boxes in a cloud of a spacing.
 //
-// Boxes are counted in the cloud scaled to the reference spacing, and Level in the cloud before that. So the
-// height is divided by the factor (scaled), and a layer of Level is as thick as a box.
+// Boxes are counted in the cloud scaled to the reference spacing, and BoxFloor in the cloud before that. So
+// the height is divided by the factor (scaled), and a layer of BoxFloor is as thick as a box.
 func (ch *Channels) LayerHeight(spacing float64) float64 {
 	high := DefaultElevation().LayerHeight()
 	if ch.Spacing == 0 {

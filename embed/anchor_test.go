@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// bruteLevel counts the points of the layer above every point, in units above the origin.
-func bruteLevel(cloud *neighbor.Cloud, thick float64) (level int32) {
+// bruteFloor counts the points of the layer above every point, in units above the origin.
+func bruteFloor(cloud *neighbor.Cloud, thick float64) (floor int32) {
 	span := int64(math.Round(thick / cloud.Unit))
 	most := 0
 	for _, low := range cloud.XYZ {
@@ -22,25 +22,25 @@ func bruteLevel(cloud *neighbor.Cloud, thick float64) (level int32) {
 				n++
 			}
 		}
-		if n > most || n == most && low[2] < level {
-			level, most = low[2], n
+		if n > most || n == most && low[2] < floor {
+			floor, most = low[2], n
 		}
 	}
-	return level
+	return floor
 }
 
-// levelOf returns the level of points of these heights, a metre apart along x.
-func levelOf(t *testing.T, heights []float64, thick float64) float64 {
+// floorOf returns the floor of points of these heights, a metre apart along x.
+func floorOf(t *testing.T, heights []float64, thick float64) float64 {
 	t.Helper()
 	x, y := make([]float64, len(heights)), make([]float64, len(heights))
 	for i := range x {
 		x[i] = float64(i)
 	}
 	c := must.Get(neighbor.New(x, y, heights, parallel.Run{}))(t)
-	return must.Get(Level(parallel.Run{}, c, thick))(t)
+	return must.Get(BoxFloor(parallel.Run{}, c, thick))(t)
 }
 
-func TestLevel(t *testing.T) {
+func TestBoxFloor(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		heights []float64
@@ -53,29 +53,29 @@ func TestLevel(t *testing.T) {
 		{"points at one height", []float64{-4, -4, -4, -3}, -4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			near(t, "level", levelOf(t, c.heights, .5), c.want, 1e-9)
+			near(t, "floor", floorOf(t, c.heights, .5), c.want, 1e-9)
 		})
 	}
 	t.Run("against its definition", func(t *testing.T) {
 		in := cloud(t, 2000, [3]float64{10, 20, 30})
-		level := must.Get(Level(parallel.Run{Threads: 3}, in.Cloud, .4))(t)
-		units := math.Round((level - in.Cloud.Origin.Z) / in.Cloud.Unit)
-		must.Equal(t, int32(units), bruteLevel(in.Cloud, .4), "level in units")
+		floor := must.Get(BoxFloor(parallel.Run{Threads: 3}, in.Cloud, .4))(t)
+		units := math.Round((floor - in.Cloud.Origin.Z) / in.Cloud.Unit)
+		must.Equal(t, int32(units), bruteFloor(in.Cloud, .4), "floor in units")
 	})
 }
 
 // TestLevelMovesWithThePoints: by whole units exactly, and not by noise.
 func TestLevelMovesWithThePoints(t *testing.T) {
 	heights := []float64{41.003, 41.02, 41.251, 41.3, 41.498, 43.07, 45.5}
-	alone := levelOf(t, heights, .5)
+	alone := floorOf(t, heights, .5)
 	for _, up := range []float64{.001, 1, 37.001, 1000, -250.5} {
 		moved := make([]float64, len(heights))
 		for i, z := range heights {
 			moved[i] = z + up
 		}
-		near(t, "level, moved", levelOf(t, moved, .5)-up, alone, 1e-9)
+		near(t, "floor, moved", floorOf(t, moved, .5)-up, alone, 1e-9)
 	}
 	for _, noise := range []float64{-900, 40, 47, 900} {
-		near(t, "level, with noise", levelOf(t, append([]float64{noise}, heights...), .5), alone, 1e-9)
+		near(t, "floor, with noise", floorOf(t, append([]float64{noise}, heights...), .5), alone, 1e-9)
 	}
 }

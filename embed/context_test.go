@@ -43,7 +43,7 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 
 // bruteContext computes the definition for one point by a loop over all points; the context
 // is 0 if no point counts in the cube of the point.
-func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [contextCount]float64,
+func bruteContext(in *Input, floor int32, out []bool, i int, scale int) (row [contextCount]float64,
 	counts bool) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
@@ -51,7 +51,7 @@ func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [co
 		p := in.Cloud.XYZ[u]
 		least := in.Cloud.Least
 		for a, v := range [3]int64{int64(p[0]) - int64(least[0]), int64(p[1]) - int64(least[1]),
-			int64(p[2]) - int64(level)} {
+			int64(p[2]) - int64(floor)} {
 			near := int64(math.Floor(float64(v) / edge))
 			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
 			step := math.Floor((float64(v) - float64(near)*edge) * 1024 / edge)
@@ -105,7 +105,7 @@ func bruteContext(in *Input, level int32, out []bool, i int, scale int) (row [co
 func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
 	from := must.Get(contextCard().Inputs.anchored(parallel.Run{}, in))(t)
-	level := bruteLevel(in.Cloud, contextCard().Inputs.LayerHeight(in.Spacing))
+	floor := bruteFloor(in.Cloud, contextCard().Inputs.LayerHeight(in.Spacing))
 	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, from))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
@@ -122,7 +122,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 		var counts [2]bool
 		for scale := range 2 {
 			var want [contextCount]float64
-			want, counts[scale] = bruteContext(in, level, out, i, scale)
+			want, counts[scale] = bruteContext(in, floor, out, i, scale)
 			row := rows[in.Cloud.Order[i]]
 			must.Need(t, row[2*contextCount] == row[scatteringValue],
 				"point %d: scattering %v, near_scattering %v", i, row[2*contextCount], row[scatteringValue])
@@ -164,9 +164,9 @@ func TestContextIndependentOfTile(t *testing.T) {
 	lists := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	n := 0
 	corner := [2]float64{slices.Min(x), slices.Min(y)}
-	level := must.Get(Level(parallel.Run{}, in.Cloud, contextCard().Inputs.LayerHeight(0.25)))(t)
+	floor := must.Get(BoxFloor(parallel.Run{}, in.Cloud, contextCard().Inputs.LayerHeight(0.25)))(t)
 	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25,
-		Anchor: Anchor{Corner: &corner, Level: &level}}) {
+		Anchor: Anchor{Corner: &corner, Floor: &floor}}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			n++
 			must.Need(t, slices.Equal(got, want), "point %d: %v in the crop, %v in the full cloud",

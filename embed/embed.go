@@ -42,7 +42,7 @@ type Anchor struct {
 	// Both determine every box, with the spacing of points and the lengths of the card: two tiles that have
 	// the same of all these have the same boxes where they overlap.
 	Corner *[2]float64 // least x and y
-	Level  *float64    // height, see Level
+	Floor  *float64    // height, see BoxFloor
 }
 
 // Embedder computes one vector per point.

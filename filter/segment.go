@@ -167,7 +167,7 @@ func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *
 	}
 	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
 		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
-			return f.embed(run, v, at, s.Spacing, embed.Anchor{Level: s.Level()})
+			return f.embed(run, v, at, s.Spacing, embed.Anchor{Floor: s.BoxFloor()})
 		})
 		c.Seconds[steps.Embedding] += saved
 		return e, err

@@ -111,7 +111,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 		return nil, err
 	}
 	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
-		return f.embed(run, view, at, s.Spacing, embed.Anchor{Corner: &frame.Corner, Level: &frame.Level})
+		return f.embed(run, view, at, s.Spacing, embed.Anchor{Corner: &frame.Corner, Floor: &frame.BoxFloor})
 	})
 	if err != nil {
 		return nil, err

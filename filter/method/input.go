@@ -46,7 +46,7 @@ type Measured struct {
 	Spacing          float64            // of the points, in metres
 	problem.Strength                    // 0 for methods without λ
 	Coarser          []problem.Strength // of coarser levels
-	Level            float64            // height in metres from which boxes are counted, see embed.Anchor
+	BoxFloor         float64            // height in metres from which boxes are counted, see embed.Anchor
 	// there are scan lines, so edges across them unless the options say otherwise
 	AcrossLines bool
 }

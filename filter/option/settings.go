@@ -87,12 +87,12 @@ func (s Settings) WithMeasured(m *method.Measured) Settings {
 	return s
 }
 
-// Level returns the height from which boxes are counted, if it was measured on a sample.
-func (s *Settings) Level() *float64 {
+// BoxFloor returns the height from which boxes are counted, if it was measured on a sample.
+func (s *Settings) BoxFloor() *float64 {
 	if s.Measured == nil {
 		return nil
 	}
-	return &s.Measured.Level
+	return &s.Measured.BoxFloor
 }
 
 // WithSpacing returns the settings completed by those that follow from the spacing, which is measured

@@ -91,11 +91,11 @@ func Measure(run parallel.Run, from *Sample, by *method.Method, m *models.Model,
 	if err := g.Isolate(run, at, e.Isolated, s.Graph.Nearest); err != nil {
 		return nil, err
 	}
-	level, err := levelOf(run, at.Cloud, m, s.Spacing)
+	floor, err := boxFloor(run, at.Cloud, m, s.Spacing)
 	if err != nil {
 		return nil, err
 	}
-	measured := &method.Measured{Spacing: s.Spacing, Level: level, AcrossLines: g.Across > 0}
+	measured := &method.Measured{Spacing: s.Spacing, BoxFloor: floor, AcrossLines: g.Across > 0}
 	switch {
 	case searches:
 		in := MethodInput(&Points{at, e, g}, &s, Silent)
@@ -114,13 +114,13 @@ func Measure(run parallel.Run, from *Sample, by *method.Method, m *models.Model,
 	return measured, nil
 }
 
-// levelOf returns the height from which boxes of the full cloud are counted; 0 for a model without any.
-func levelOf(run parallel.Run, cloud *neighbor.Cloud, m *models.Model, spacing float64) (float64, error) {
+// boxFloor returns the height from which boxes of the full cloud are counted; 0 for a model without any.
+func boxFloor(run parallel.Run, cloud *neighbor.Cloud, m *models.Model, spacing float64) (float64, error) {
 	card := models.CardOf(m)
 	if card == nil {
 		return 0, nil
 	}
-	return embed.Level(run, cloud, card.Inputs.LayerHeight(spacing))
+	return embed.BoxFloor(run, cloud, card.Inputs.LayerHeight(spacing))
 }
 
 // measuredEmbedding returns the embedding of a sample if it is used, else only which points are isolated.

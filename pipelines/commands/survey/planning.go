@@ -226,7 +226,7 @@ func setShared(p *plan.Plan, h host.Host, f *filter.Filter, all []*inspected, wo
 	}
 	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
 	p.Options["solver"] = method.Local
-	e.Spacing, e.Level = fixed.Spacing, fixed.Level
+	e.Spacing, e.BoxFloor = fixed.Spacing, fixed.BoxFloor
 	e.Strength, e.Coarser = fixed.Strength, fixed.Coarser
 	e.AcrossLines = fixed.AcrossLines
 	e.Reach = plan.Reach * fixed.Spacing

@@ -103,10 +103,10 @@ func (p *Plan) Sum() string {
 // in a tile's result depends only on points near by, not on the tile's border: see README.md of
 // package local for the steps, and Tile there.
 type Shared struct {
-	Origin  [3]float64 `json:"origin"`  // metres
-	Corner  [2]float64 `json:"corner"`  // least x and y, metres
-	Level   float64    `json:"level"`   // height from which boxes are counted, metres, see embed.Anchor
-	Spacing float64    `json:"spacing"` // between points, metres
+	Origin   [3]float64 `json:"origin"`  // metres
+	Corner   [2]float64 `json:"corner"`  // least x and y, metres
+	BoxFloor float64    `json:"level"`   // height from which boxes are counted, metres, see embed.Anchor
+	Spacing  float64    `json:"spacing"` // between points, metres
 	problem.Strength
 	Coarser []problem.Strength `json:"coarser,omitempty"` // of coarser levels
 	// metres in X, Y; longer edges are listed for all tiles
@@ -120,8 +120,8 @@ type Shared struct {
 
 // Measured returns the values for the filter.
 func (e *Shared) Measured() method.Measured {
-	return method.Measured{Spacing: e.Spacing, Level: e.Level, Strength: e.Strength, Coarser: e.Coarser,
-		AcrossLines: e.AcrossLines}
+	return method.Measured{Spacing: e.Spacing, BoxFloor: e.BoxFloor, Strength: e.Strength,
+		Coarser: e.Coarser, AcrossLines: e.AcrossLines}
 }
 
 // IDs returns the number of dimensions of ids, the first outputs: one a level.
