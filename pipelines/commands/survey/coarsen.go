@@ -152,7 +152,7 @@ func readHaloTile(v *folder.Survey, t *plan.Tile, halo float64) (*haloTile, erro
 		}
 	}
 	a.sort()
-	return a, a.resolveEdges(v.Plan.Shared.Reach + slack)
+	return a, a.resolveEdges(v.Plan.Shared.LongEdge + slack)
 }
 
 // addTile adds the points of tile n that lie in known; core: all of them, as core.
@@ -231,13 +231,13 @@ func (a *haloTile) sort() {
 
 // resolveEdges finds the ends of edges and sets Known. An edge is stored with one of its ends
 // only. So edges of a point may be missing if its other end can lie outside the halo: if the
-// point is within reach of the border, or an edge that it stores ends outside. Edges longer
-// than reach are checked by markUnknown.
-func (a *haloTile) resolveEdges(reach float64) (err error) {
+// point is nearer to the border than the length of a long edge, or an edge that it stores ends
+// outside. Long edges are checked by markUnknown.
+func (a *haloTile) resolveEdges(long float64) (err error) {
 	n := len(a.ID)
 	a.Known = make([]bool, n)
 	for u := range a.Known {
-		a.Known[u] = a.Rim[u] > reach
+		a.Known[u] = a.Rim[u] > long
 	}
 	var edges [][2]uint32
 	for k := range a.blocks {
@@ -293,7 +293,7 @@ func (a *haloTile) markUnknown(l *edgeList) {
 	}
 }
 
-// longEdges reads the edges longer than the reach of all tiles.
+// longEdges reads the long edges of all tiles.
 func longEdges(v *folder.Survey) (*edgeList, error) {
 	marks, _, err := v.Marks("embed")
 	if err != nil {

@@ -109,7 +109,7 @@ func saveTile(v *folder.Survey, m *folder.Mark, n int, of *embedded) error {
 	if err != nil {
 		return err
 	}
-	edges := longEdgesOf(of.Embedded, of.core, v.Plan.Shared.Reach)
+	edges := longEdgesOf(of.Embedded, of.core, v.Plan.Shared.LongEdge)
 	if _, err := v.Save(m, v.File("embed", n, "long"), edges.arrays()); err != nil {
 		return err
 	}
@@ -281,20 +281,20 @@ func lattice(part *filter.Embedded) (base [3]int64) {
 	return base
 }
 
-// edgeList has the IDs of the ends of edges longer than the reach.
+// edgeList has the IDs of the ends of long edges, see plan.Shared.
 type edgeList struct{ Own, End []uint64 }
 
 func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 
-// longEdgesOf returns the edges longer than reach that start at points of the core.
-func longEdgesOf(part *filter.Embedded, core []bool, reach float64) (l edgeList) {
+// longEdgesOf returns the edges longer than a length that start at points of the core.
+func longEdgesOf(part *filter.Embedded, core []bool, long float64) (l edgeList) {
 	for u, i := range part.Cloud.Order {
 		if !core[i] {
 			continue
 		}
 		for _, to := range part.Edges.Of(uint32(u)) {
 			x, y, _ := part.Cloud.Offset(uint32(u), to)
-			if math.Hypot(float64(x), float64(y)) > reach {
+			if math.Hypot(float64(x), float64(y)) > long {
 				l.Own, l.End = append(l.Own, part.ID[u]), append(l.End, part.ID[to])
 			}
 		}

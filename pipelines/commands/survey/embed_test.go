@@ -53,7 +53,7 @@ func TestFilesOfATile(t *testing.T) {
 	}
 	m := newMark()
 	must.OK(t, saveTile(v, m, 1, tile))
-	must.Hold(t, m.Long > 0, "the tile has no edge longer than %v m", v.Plan.Shared.Reach)
+	must.Hold(t, m.Long > 0, "the tile has no edge longer than %v m", v.Plan.Shared.LongEdge)
 	names := slices.Sorted(maps.Keys(m.Files))
 	must.Equal(t, names, []string{"embed/1.long", "embed/1.outputs", "embed/1.points"}, "files")
 	for _, name := range names {

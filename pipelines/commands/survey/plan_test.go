@@ -45,7 +45,7 @@ func goodPlan(t *testing.T) *plan.Plan {
 		Shared: plan.Shared{
 			Spacing:  0.3,
 			Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5},
-			Reach:    2.4,
+			LongEdge: 2.4,
 			Halo:     30,
 		},
 		Sources: []plan.Source{
@@ -202,7 +202,7 @@ func TestSampleCells(t *testing.T) {
 // TestGridInFeet: lengths are metres, those of the plan in units of the coordinates.
 func TestGridInFeet(t *testing.T) {
 	p := goodPlan(t)
-	p.Unit, p.Shared.Wide = 0.3048, 1
+	p.Unit, p.Shared.EmbeddingReach = 0.3048, 1
 	must.OK(t, p.Layout(plan.Lengths{Tile: 30.48, Halo: 3.048}))
 	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
 		"halo to merge": {p.Shared.Halo, 10}} {

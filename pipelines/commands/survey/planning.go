@@ -229,8 +229,8 @@ func setShared(p *plan.Plan, h host.Host, f *filter.Filter, all []*inspected, wo
 	e.Spacing, e.BoxFloor = fixed.Spacing, fixed.BoxFloor
 	e.Strength, e.Coarser = fixed.Strength, fixed.Coarser
 	e.AcrossLines = fixed.AcrossLines
-	e.Reach = plan.Reach * fixed.Spacing
-	e.Wide = f.Reach(fixed.Spacing)
+	e.LongEdge = plan.LongEdge * fixed.Spacing
+	e.EmbeddingReach = f.Reach(fixed.Spacing)
 	return nil
 }
 

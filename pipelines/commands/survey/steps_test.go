@@ -126,7 +126,7 @@ func TestLengths(t *testing.T) {
 		{plan.Lengths{Halo: 1}, plan.Lengths{Tile: 2000, Halo: 3}, 1},
 		{plan.Lengths{Halo: 400}, plan.Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		got, merging := c.given.Choose(&plan.Shared{Spacing: 0.5, Wide: 3}, 1)
+		got, merging := c.given.Choose(&plan.Shared{Spacing: 0.5, EmbeddingReach: 3}, 1)
 		must.Equal(t, got, c.want, "%+v", c)
 		must.Equal(t, merging, c.merging, "%+v: merging", c)
 	}

@@ -109,13 +109,13 @@ type Shared struct {
 	Spacing  float64    `json:"spacing"` // between points, metres
 	problem.Strength
 	Coarser []problem.Strength `json:"coarser,omitempty"` // of coarser levels
-	// metres in X, Y; longer edges are listed for all tiles
-	Reach       float64 `json:"reach"`
+	// metres in the plane of X and Y; longer edges are listed for all tiles
+	LongEdge    float64 `json:"reach"`
 	AcrossLines bool    `json:"across_lines,omitempty"` // the cloud has scan lines
 	// to coarsen and refine, in units of the coordinates
 	Halo float64 `json:"halo"`
-	// metres along X and Y that an embedding reads
-	Wide float64 `json:"wide,omitempty"`
+	// metres along X and Y within which an embedding reads points, see filter.Reach
+	EmbeddingReach float64 `json:"wide,omitempty"`
 }
 
 // Measured returns the values for the filter.

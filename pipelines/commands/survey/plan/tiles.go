@@ -148,18 +148,18 @@ const (
 // Widest is the largest distance in metres between points of a tile with its halo.
 const Widest = 21e3
 
-// Reach is the length in spacings above which edges are listed for all tiles.
-const Reach = 8.0
+// LongEdge is the length in spacings above which edges are listed for all tiles.
+const LongEdge = 8.0
 
 // Choose returns the lengths, with defaults for a density in points per square metre, and
 // merging, the halo of coarsening and refinement.
 func (l Lengths) Choose(e *Shared, density float64) (chosen Lengths, merging float64) {
-	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
+	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.EmbeddingReach))}
 	if merging = l.Halo; merging == 0 {
 		merging = roundUp(coarsenHalo * e.Spacing)
 	}
-	if l.Halo > 0 {
-		chosen.Halo = min(chosen.Halo, max(l.Halo, e.Wide)) // else all points near the border need discs
+	if l.Halo > 0 { // below the reach all points near the border would need discs
+		chosen.Halo = min(chosen.Halo, max(l.Halo, e.EmbeddingReach))
 	}
 	if l.Tile > 0 {
 		chosen.Halo = min(chosen.Halo, l.Tile/2)
