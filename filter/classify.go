@@ -80,10 +80,10 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	}
 	arrays.Collect()
 	in := &land.Input{Cloud: p.Cloud, Neighbors: p.Lists, Component: p.Component, Count: p.Count}
-	if p.knows(p.Filter.Embedding()) {
+	if p.filter.knows(p.filter.Embedding()) {
 		in.Dim, in.Embedding = p.Dim, p.Values
 	}
-	return p.classifyPoints(run, p.view, in, s)
+	return p.filter.classifyPoints(run, p.view, in, s)
 }
 
 // knows reports whether the classifier was trained with an embedding; it warns if it was trained with

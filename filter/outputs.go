@@ -230,7 +230,7 @@ func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
 }
 
 func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
-	labels, err := p.view.Labels(run, p.Cloud.Order, "vote", p.options.Vote)
+	labels, err := p.view.Labels(run, p.Cloud.Order, "vote", p.filter.options.Vote)
 	if err == nil {
 		s.component = p.Component
 		s.vote = paint.Majority(labels, p.Component, p.Count)
@@ -259,14 +259,14 @@ func (s *Segmentation) embeddingColor(k, i int) float64 {
 // prepare computes the outputs that the options ask for.
 func (s *Segmentation) prepare(p *partitioned, run parallel.Run, outputs []OutputSpec) error {
 	for _, w := range outputs {
-		if w.prepare == nil || w.names(p.Filter) == nil {
+		if w.prepare == nil || w.names(p.filter) == nil {
 			continue
 		}
 		if err := w.prepare(p, run, s); err != nil {
 			return err
 		}
 	}
-	s.add(p.Filter, outputs)
+	s.add(p.filter, outputs)
 	return nil
 }
 

@@ -69,7 +69,8 @@ func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace
 	return f.runSteps(steps.NewClock(run, f.options.Threads, view.Len()), view, w, s)
 }
 
-// runSteps runs the steps of a view in their order. Each is a function below.
+// runSteps runs the steps of a view in their order. Each is a function below; what a tile of a survey needs
+// of them, too, is in points.go.
 func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspace, s option.Settings) (
 	*Segmentation, error) {
 	positions, err := f.positions(c, view, w)
@@ -109,7 +110,7 @@ func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspa
 	if err != nil {
 		return nil, err
 	}
-	p := &partitioned{Filter: f, view: view, Result: result, Points: &steps.Points{Located: located,
+	p := &partitioned{filter: f, view: view, Result: result, Points: &steps.Points{Located: located,
 		Embedded: &steps.Embedded{Dim: dim, Values: result.Embedding}, Connected: connected}}
 	out, err := steps.Do(c, steps.Output, p.output)
 	if err != nil {
@@ -187,16 +188,17 @@ func (f *Filter) connectView(c *steps.Clock, at *steps.Located, isolated []bool,
 	})
 }
 
-// output assigns ids and computes outputs.
+// output assigns ids, which continue those of the views before, and computes outputs.
 func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	n := p.Cloud.Len()
-	if uint64(p.next)+uint64(p.Count) > math.MaxUint32 {
+	first := p.filter.next
+	if uint64(first)+uint64(p.Count) > math.MaxUint32 {
 		return nil, fmt.Errorf(
 			"option first_id: %d ids from %d would go beyond %d; lower it, or run the views in several "+
-				"pipelines", p.Count, p.next, uint32(math.MaxUint32))
+				"pipelines", p.Count, first, uint32(math.MaxUint32))
 	}
-	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.Cloud.Order}
-	err := run.ForEach(n, cloud.Grain, func(i int) { s.ID[p.Cloud.Order[i]] = p.next + p.Component[i] })
+	s := &Segmentation{ID: make([]uint32, n), First: first, Count: p.Count, order: p.Cloud.Order}
+	err := run.ForEach(n, cloud.Grain, func(i int) { s.ID[p.Cloud.Order[i]] = first + p.Component[i] })
 	if err != nil {
 		return nil, err
 	}
@@ -206,6 +208,6 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	if err := s.prepare(p, run, Outputs()); err != nil {
 		return nil, err
 	}
-	p.next += uint32(p.Count)
+	p.filter.next += uint32(p.Count)
 	return s, nil
 }

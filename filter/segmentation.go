@@ -105,8 +105,8 @@ func (s *Segmentation) spread(n int, usable []int32, before map[string][]float64
 
 // partitioned is a view with its superpoints, from which the outputs are computed.
 type partitioned struct {
-	*Filter
-	view *cloud.View
+	filter *Filter
+	view   *cloud.View
 	*steps.Points
 	*method.Result // nil for a tile of a survey whose superpoints are not known yet
 }

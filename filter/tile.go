@@ -82,8 +82,9 @@ func (f *Filter) Tiling() error {
 	return err
 }
 
-// Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
-// fails with a *local.HaloError if the halo is too narrow for the core.
+// Embed finds neighbors, edges and embedding of the points of a tile with its halo. It
+// fails with a *local.HaloError if the halo is too narrow for the core. Unlike in a view the edges come
+// before the embedding: they tell whether the halo is wide enough, so that one too narrow costs no embedding.
 func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded, error) {
 	s, err := f.settings(view)
 	if err != nil {
@@ -228,7 +229,7 @@ func missing(at *steps.Located, edges *neighbor.Edges, inexact []uint32,
 // tileOutputs computes the outputs of a tile that need neither its superpoints nor its classes.
 func (f *Filter) tileOutputs(run parallel.Run, view *cloud.View, at *steps.Located, e *steps.Embedded) (
 	*Segmentation, error) {
-	t := &partitioned{Filter: f, view: view, Points: &steps.Points{Located: at, Embedded: e}}
+	t := &partitioned{filter: f, view: view, Points: &steps.Points{Located: at, Embedded: e}}
 	out := &Segmentation{ID: make([]uint32, at.Cloud.Len()), First: 1, order: at.Cloud.Order}
 	return out, out.prepare(t, run, superpointOutputs())
 }
