@@ -24,14 +24,56 @@ import (
 	"superpoint/pipelines/job"
 )
 
-// failures returns the errors of tasks.
-func failures(tasks []*folder.Task) (all []error) {
-	for _, t := range tasks {
-		if t.Err != nil {
-			all = append(all, t.Err)
+// runAll runs all steps in this process and returns the mark of step number. Tiles are embedded even if
+// sources around others cannot be cut.
+func runAll(v *folder.Survey) (numbered *folder.Mark, err error) {
+	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil {
+		return nil, err
+	}
+	for _, s := range v.Steps {
+		if s.Name == "cut" {
+			if _, err := runTasks(v, &s, v.Numbers(folder.Sources)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		all, err := runStep(v, s.Name)
+		if err != nil {
+			return nil, err
+		}
+		if all[0].Superpoints != nil {
+			numbered = all[0]
 		}
 	}
-	return all
+	return numbered, nil
+}
+
+// runStep runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
+func runStep(v *folder.Survey, name string) (all []*folder.Mark, err error) {
+	s, err := v.Step(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil && s.Over != folder.Once {
+		return nil, err
+	}
+	tasks, err := runTasks(v, s, v.Numbers(s.Over))
+	if err != nil {
+		return nil, err
+	}
+	failed := failures(tasks)
+	switch {
+	case len(failed) == 0:
+		for _, t := range tasks {
+			all = append(all, t.Mark)
+		}
+		return all, nil
+	case len(tasks) == 1:
+		return nil, failed[0]
+	}
+	return nil, fmt.Errorf(
+		"step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
+		name, len(failed), len(tasks), s.Over, failed[0])
 }
 
 // runTask runs a step for source or tile n, unless it is finished.
@@ -40,12 +82,70 @@ func runTask(v *folder.Survey, name string, n int) (*folder.Mark, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := together(v, s, []int{n})[0]
+	t := runTurn(v, s, []int{n})[0]
 	return t.Mark, t.Err
 }
 
-// together runs a step for some sources, or for one tile, unless it is finished.
-func together(v *folder.Survey, s *folder.Step, which []int) []*folder.Task {
+// runTasks runs a step for some sources or tiles, turn by turn. A full disk or too many open files end it,
+// with err.
+func runTasks(v *folder.Survey, s *folder.Step, which []int) (tasks []*folder.Task, err error) {
+	ctx, stop := context.WithCancelCause(v.Host.Context())
+	defer stop(nil)
+	run, turns := schedule(v, s, which)
+	run.Context = ctx
+	count := &counter{all: len(which), workers: run.Workers()}
+	done := make([][]*folder.Task, len(turns))
+	err = run.ForEach(len(turns), 1, func(b int) {
+		done[b] = runTurn(withTurn(v, s, count, b), s, turns[b])
+		handleFailures(ctx, v, stop, done[b], count)
+		fraction := count.add(done[b])
+		v.Host.Progress(v.Prefix+s.Name+count.left(), fraction)
+	})
+	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or
+// encode files on one thread each; steps of tiles use all threads themselves.
+func schedule(v *folder.Survey, s *folder.Step, which []int) (loop parallel.Run, turns [][]int) {
+	if s.Over == folder.Sources {
+		return v.Parallel(), batches(v.Plan, which)
+	}
+	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
+}
+
+// withTurn returns the survey for one turn of the loop over a step. What a tile reports begins with its
+// number.
+func withTurn(v *folder.Survey, s *folder.Step, count *counter, number int) *folder.Survey {
+	if s.Over != folder.Tiles {
+		return v
+	}
+	return v.WithPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, number+1, count.all, count.left()))
+}
+
+// handleFailures stops the step if a failure of tasks would make all others fail. It logs other failures,
+// unless the step is stopped already.
+func handleFailures(ctx context.Context, v *folder.Survey, stop context.CancelCauseFunc,
+	tasks []*folder.Task, count *counter) {
+	for _, err := range failures(tasks) {
+		switch {
+		case exhausted(v.Folder, err) != nil:
+			stop(err)
+		case ctx.Err() == nil:
+			logFailure(v, err, count)
+		}
+	}
+}
+
+// logFailure logs the error of a task, unless a step within another one runs or enough errors are logged.
+func logFailure(v *folder.Survey, err error, count *counter) {
+	isOuter := v.Prefix == ""
+	if isOuter && count.isLogged() {
+		v.Host.Log(message.Error, err.Error())
+	}
+}
+
+// runTurn runs a step for the sources or the tile of a turn, unless it is finished for them.
+func runTurn(v *folder.Survey, s *folder.Step, which []int) []*folder.Task {
 	var all, left []*folder.Task
 	for _, n := range which {
 		t := v.Look(s, n)
@@ -76,7 +176,8 @@ func together(v *folder.Survey, s *folder.Step, which []int) []*folder.Task {
 	return all
 }
 
-// perform runs a step for tasks. Its error says why none of them could be done.
+// perform runs a step for tasks in a work folder, and gives their files and marks their places. Its error
+// says why none of them could be done.
 func perform(v *folder.Survey, s *folder.Step, tasks []*folder.Task) error {
 	if err := os.MkdirAll(v.Path(s.Name), 0o777); err != nil {
 		return err
@@ -120,7 +221,7 @@ func perform(v *folder.Survey, s *folder.Step, tasks []*folder.Task) error {
 
 // prepare makes the results of sources in a work folder. It fails if their content is not, all the time, that
 // of the plan: a slice or result of another content never gets its place.
-func prepare(v *folder.Survey, make folder.Batch, which []int, work string) (all []folder.Prepared,
+func prepare(v *folder.Survey, batch folder.Batch, which []int, work string) (all []folder.Prepared,
 	err error) {
 	var paths []string
 	for _, k := range which {
@@ -129,13 +230,13 @@ func prepare(v *folder.Survey, make folder.Batch, which []int, work string) (all
 	err = job.Pin(work, paths, func(inputs []job.Pinned) error {
 		for i, k := range which {
 			if inputs[i].Content != v.Plan.Sources[k].Content {
-				// of many, together asks each again, and names it
+				// of many, runTurn asks each again, and names it
 				return fmt.Errorf("the file has %w", errChanged)
 			}
 		}
 		try, err := atomicfile.Within(work, "try-")
 		if err == nil {
-			all, err = make(v, which, inputs, try)
+			all, err = batch(v, which, inputs, try)
 		}
 		return err
 	})
@@ -157,112 +258,14 @@ func finish(v *folder.Survey, t *folder.Task, m *folder.Mark, took time.Duration
 	return nil
 }
 
-// runStep runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
-func runStep(v *folder.Survey, name string) (all []*folder.Mark, err error) {
-	s, err := v.Step(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil && s.Over != folder.Once {
-		return nil, err
-	}
-	tasks, err := runTasks(v, s, v.Numbers(s.Over))
-	if err != nil {
-		return nil, err
-	}
-	failed := failures(tasks)
-	switch {
-	case len(failed) == 0:
-		for _, t := range tasks {
-			all = append(all, t.Mark)
-		}
-		return all, nil
-	case len(tasks) == 1:
-		return nil, failed[0]
-	}
-	return nil, fmt.Errorf(
-		"step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
-		name, len(failed), len(tasks), s.Over, failed[0])
-}
-
-// runAll runs all steps in this process and returns the mark of step number. Tiles are embedded even if
-// sources around others cannot be cut.
-func runAll(v *folder.Survey) (numbered *folder.Mark, err error) {
-	if err := unchanged(v, v.Numbers(folder.Sources), identity); err != nil {
-		return nil, err
-	}
-	for _, s := range v.Steps {
-		if s.Name == "cut" {
-			if _, err := runTasks(v, &s, v.Numbers(folder.Sources)); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		all, err := runStep(v, s.Name)
-		if err != nil {
-			return nil, err
-		}
-		if all[0].Superpoints != nil {
-			numbered = all[0]
+// failures returns the errors of tasks.
+func failures(tasks []*folder.Task) (all []error) {
+	for _, t := range tasks {
+		if t.Err != nil {
+			all = append(all, t.Err)
 		}
 	}
-	return numbered, nil
-}
-
-// runTasks runs a step for some sources or tiles. A full disk or too many open files end it, with err.
-func runTasks(v *folder.Survey, s *folder.Step, which []int) (tasks []*folder.Task, err error) {
-	ctx, stop := context.WithCancelCause(v.Host.Context())
-	defer stop(nil)
-	run, turns := schedule(v, s, which)
-	run.Context = ctx
-	count := &counter{all: len(which), workers: run.Workers()}
-	done := make([][]*folder.Task, len(turns))
-	err = run.ForEach(len(turns), 1, func(b int) {
-		done[b] = together(turn(v, s, count, b), s, turns[b])
-		handleFailures(ctx, v, stop, done[b], count)
-		fraction := count.add(done[b])
-		v.Host.Progress(v.Prefix+s.Name+count.left(), fraction)
-	})
-	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
-}
-
-// handleFailures stops the step if a failure of tasks would make all others fail. It logs other failures,
-// unless the step is stopped already.
-func handleFailures(ctx context.Context, v *folder.Survey, stop context.CancelCauseFunc,
-	tasks []*folder.Task, count *counter) {
-	for _, err := range failures(tasks) {
-		switch {
-		case exhausted(v.Folder, err) != nil:
-			stop(err)
-		case ctx.Err() == nil:
-			logFailure(v, err, count)
-		}
-	}
-}
-
-// turn returns the survey for one turn of the loop over a step. What a tile reports begins with its number.
-func turn(v *folder.Survey, s *folder.Step, count *counter, number int) *folder.Survey {
-	if s.Over != folder.Tiles {
-		return v
-	}
-	return v.WithPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, number+1, count.all, count.left()))
-}
-
-// logFailure logs the error of a task, unless a step within another one runs or enough errors are logged.
-func logFailure(v *folder.Survey, err error, count *counter) {
-	isOuter := v.Prefix == ""
-	if isOuter && count.isLogged() {
-		v.Host.Log(message.Error, err.Error())
-	}
-}
-
-// schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or
-// encode files on one thread each; steps of tiles use all threads themselves.
-func schedule(v *folder.Survey, s *folder.Step, which []int) (loop parallel.Run, turns [][]int) {
-	if s.Over == folder.Sources {
-		return v.Parallel(), batches(v.Plan, which)
-	}
-	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
+	return all
 }
 
 // counter counts the tasks of a step.
