@@ -10,174 +10,90 @@
 package georef
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"math"
-	"regexp"
-	"strings"
 )
 
-// longestHeightUnit is a length in metres. Longer units, such as kilometres and miles, are for maps and
-// not for heights; the longest shorter unit is a yard.
-const longestHeightUnit = 1.5
+// Kind is the kind of a reference system.
+type Kind int32
 
-// units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be
-// used: their unit is not known, or Z is not up.
-func (r Reference) units() (units, error) {
-	r = r.known()
-	u := units{geographic: r.Kind == Geographic, horizontal: r.HorizontalUnit, vertical: r.VerticalUnit,
-		major: wgs84Major, flattening: wgs84Flattening, mercator: r.mercator}
-	if r.Major > 0 {
-		u.major, u.flattening = r.Major, 0
-		if r.InverseFlattening != 0 {
-			u.flattening = 1 / r.InverseFlattening
-		}
-	}
-	if u.geographic {
-		u.horizontal = cmp.Or(u.horizontal, degree)
-		u.vertical = cmp.Or(u.vertical, 1)
-	}
-	if u.horizontal == 0 && r.WKT == "" {
-		u.horizontal = 1
-		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " +
-			Default + ")"
-	}
-	if r.unitless {
-		u.horizontal = 1
-		u.warning = fmt.Sprintf(
-			"the spatial reference '%.50s' has no unit; coordinates are taken as metres (set it with %s)",
-			r.Name, Override)
-	}
-	switch {
-	case u.vertical > 0:
-	case u.horizontal > longestHeightUnit:
-		u.vertical = 1
-		u.warning = fmt.Sprintf(
-			"the spatial reference has units of %.9g m across and none of heights, which are taken as "+
-				"metres (set it with %s)", u.horizontal, Override)
-	default:
-		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
-	}
-	return u, cmp.Or(r.usable(&u), r.checkKeys(&u))
+// Kinds.
+const (
+	Unknown    Kind = iota // is read from the text
+	Projected              // X and Y are lengths; also of local systems
+	Geographic             // X and Y are longitude and latitude
+	Geocentric             // up is not Z
+	Depth                  // Z is down
+	Invalid                // cannot be read, or has another kind
+)
+
+// Reference is the spatial reference of a view. The zero value means that there is none:
+// coordinates are assumed to be metres, with a warning.
+type Reference struct {
+	WKT               string // well-known text; "" if there is none
+	Name              string // code ("EPSG:32632", "EPSG:32632+5773"), else a name in words; "" = find in WKT
+	Kind              Kind
+	HorizontalUnit    float64 // metres, or radians if geographic, per unit of X and Y; 0 = unknown
+	VerticalUnit      float64 // metres per unit of Z; 0 = unknown
+	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = of WGS 84
+	InverseFlattening float64
+	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
+	OnlyWKT2          bool   // well-known text 1, which PDAL writes into LAS, has no such reference
+	mercator          mercator
+	unitless          bool // local without a unit
+	angular           bool // projected in angles
 }
 
-func (r Reference) usable(u *units) error {
-	switch {
-	case r.Kind == Geocentric:
-		return errors.New("spatial reference: it is geocentric, so up is not Z; reproject the points " +
-			"(filters.reprojection), for example to EPSG:32632, with a new scale and offset (see " +
-			"troubleshooting.md)")
-	case r.Kind == Depth:
-		return errors.New(
-			"spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - " +
-				"Z\") and set the reference of heights with " + Override)
-	case r.angular:
-		return fmt.Errorf(
-			"spatial reference: '%.50s' is projected, and its unit is an angle (a rotated pole?); "+
-				"reproject the points, or set the right one with %s", r.Name, Override)
-	case r.Kind == Invalid || u.horizontal == 0:
-		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s",
-			r.WKT, Override)
-	}
-	for _, factor := range []float64{u.horizontal, u.vertical} {
-		if !(factor > 1e-9 && factor < 1e9) {
-			return fmt.Errorf("spatial reference: unit of %v m is not usable; set the right one with %s",
-				factor, Override)
-		}
-	}
-	return nil
+// Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them
+// by their own.
+const (
+	Override = "the reader's override_srs"
+	Default  = "the reader's default_srs"
+)
+
+// units are the units of a view's coordinates.
+type units struct {
+	geographic bool
+	horizontal float64 // metres, or radians if geographic, per unit of X and Y
+	vertical   float64 // metres per unit of Z
+	major      float64 // semi-major axis of the ellipsoid in metres
+	flattening float64
+	mercator   mercator
+	warning    string // assumption about units; "" for none
 }
 
-// As returns the reference with what a text states, such as the host's notation of the same reference.
-func (r Reference) As(text string) Reference {
-	root, err := parseWKT(text)
-	if err != nil {
-		r.Kind = Invalid
-		return r
+// WGS 84 (NGA.STND.0036): used where the reference names no ellipsoid.
+const (
+	wgs84Major      = 6378137.0
+	wgs84Flattening = 1 / 298.257223563
+)
+
+const degree = math.Pi / 180
+
+// mercator has the parameters of a Mercator projection; the scale of other projections is 0.
+type mercator struct {
+	scale   float64 // lengths on the map per length on the equator
+	equator float64 // its Y
+}
+
+// across returns the metres per unit of X and Y at a given Y. In Mercator projections it computes them on
+// the sphere, not on the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Latitudes are
+// rounded as in a geographicFrame.
+func (u *units) across(y float64) float64 {
+	if u.mercator.scale == 0 {
+		return u.horizontal
 	}
-	r.read(root)
-	own, err := parseWKT(r.WKT) // GDAL adds a unit of metres where there is none
-	r.unitless = err == nil && own.isLocal() && own.unit(0) == 0
-	return r
+	latitude := (y - u.mercator.equator) * u.horizontal / (u.mercator.scale * u.major) // isometric, radians
+	latitude = math.Round(latitude/degree/centreGrid) * centreGrid * degree
+	return u.horizontal / (u.mercator.scale * math.Cosh(latitude))
 }
 
-// known returns the reference with what its own text states, unless it is known from another one.
-func (r Reference) known() Reference {
-	if r.Kind == Unknown && r.WKT != "" {
-		return r.As(r.WKT)
-	}
-	return r
+// radii returns the radii of curvature, in metres, at a latitude of which the sine is given.
+func (u *units) radii(sin float64) (primeVertical, meridian float64) {
+	squared := u.flattening * (2 - u.flattening) // first eccentricity, squared
+	w := 1 - squared*sin*sin
+	return u.major / math.Sqrt(w), u.major * (1 - squared) / (w * math.Sqrt(w))
 }
 
-// Describe returns the units in words, or why they cannot be used.
-func (r Reference) Describe() string {
-	u, err := r.units()
-	switch {
-	case err != nil:
-		return err.Error()
-	case u.geographic:
-		return fmt.Sprintf("%.9g degrees across, %.9g m up", u.horizontal/degree, u.vertical)
-	case u.warning != "":
-		u.warning = " (" + u.warning + ")"
-	}
-	return fmt.Sprintf("%.9g m across, %.9g m up%s", u.horizontal, u.vertical, u.warning)
-}
-
-// Unit returns the metres per unit of X and Y, in a Mercator projection per unit of the map, and whether X
-// and Y are degrees.
-func (r Reference) Unit() (metres float64, geographic bool, err error) {
-	u, err := r.units()
-	return u.horizontal, u.geographic, err
-}
-
-// Code returns authority and code of the horizontal reference system, for example "EPSG" and
-// "32632"; "" if there is none.
-func (r Reference) Code() (authority, code string) {
-	authority, code, _ = strings.Cut(r.known().Name, ":")
-	code, _, _ = strings.Cut(code, "+")
-	if code == "" || strings.Trim(code, "0123456789") != "" {
-		return "", ""
-	}
-	return authority, code
-}
-
-// Same reports whether two references are known to be the same: by their text, else by codes and units. A
-// host with PROJ knows more.
-func (r Reference) Same(other Reference) bool {
-	authority, code := r.Code()
-	of, number := other.Code()
-	return r.WKT == other.WKT || code != "" && authority == of && code == number && r.SameHeights(other)
-}
-
-// SameHeights reports whether the units of heights are known and equal.
-func (r Reference) SameHeights(other Reference) bool {
-	a, err := r.units()
-	b, also := other.units()
-	return err == nil && also == nil && math.Abs(a.vertical/b.vertical-1) < 1e-6
-}
-
-// Unnamed reports whether the reference is compound, of a horizontal one and a vertical one that has no name.
-func (r Reference) Unnamed() bool { return unnamed.MatchString(r.WKT) }
-
-var unnamed = regexp.MustCompile(`(COMPD_CS|COMPOUNDCRS|VERT_CS|VERTCRS)\["(unknown)?"`)
-
-// Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on
-// Y in Mercator projections, and for angles, where it is a local approximation.
-func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, error) {
-	u, err := r.units()
-	if err != nil {
-		return nil, err
-	}
-	if u.warning != "" && warn != nil {
-		warn(u.warning)
-	}
-	if !u.geographic {
-		return func(y float64) [3]float64 { return [3]float64{u.across(y), u.across(y), u.vertical} }, nil
-	}
-	return func(y float64) [3]float64 {
-		sin, cos := math.Sincos(y * u.horizontal)
-		east, north := u.radii(sin)
-		return [3]float64{u.horizontal * east * cos, u.horizontal * north, u.vertical}
-	}, nil
-}
+// centreGrid is the step in degrees to which the centre is rounded, so that adjacent tiles share a
+// frame.
+const centreGrid = 0.1
