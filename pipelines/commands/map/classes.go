@@ -37,18 +37,19 @@ func (c *classification) toLAS(codes []float64) {
 	}
 }
 
-// defaultCover is the height in metres at which vegetation is medium and no longer low (ASPRS, LAS 1.4).
-const defaultCover = 0.5
+// defaultLowVegetation is the height in metres at which vegetation is medium and no longer low (ASPRS, LAS
+// 1.4).
+const defaultLowVegetation = 0.5
 
-// heightOfCover returns the greatest height of low vegetation by the option vegetation_heights. If that says
-// that no vegetation is low, points of this class have it from elsewhere.
-func heightOfCover(option string) (float64, error) {
+// heightOfLowVegetation returns the greatest height of low vegetation by the option vegetation_heights. If
+// that says that no vegetation is low, points of this class have it from elsewhere.
+func heightOfLowVegetation(option string) (float64, error) {
 	if option == "" {
-		return defaultCover, nil
+		return defaultLowVegetation, nil
 	}
 	heights, err := land.VegetationHeights(option)
 	if err != nil || heights[0] == 0 {
-		return defaultCover, err
+		return defaultLowVegetation, err
 	}
 	return heights[0], nil
 }

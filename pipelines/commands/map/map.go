@@ -193,7 +193,7 @@ func (m *mapping) setClasses(survey *job.Record, first string, r segment.Request
 	if m.classification, err = classificationOf(options); err != nil {
 		return err
 	}
-	if m.Cover, err = heightOfCover(options["vegetation_heights"]); err != nil {
+	if m.LowVegetation, err = heightOfLowVegetation(options["vegetation_heights"]); err != nil {
 		return err
 	}
 	return m.SetCodes(m.codes.Of)

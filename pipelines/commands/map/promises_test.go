@@ -175,7 +175,8 @@ func mapped(t *testing.T) (*mapping, *village) {
 		crowns: feature("MultiPolygon", leaves, ofTree)}
 	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
 	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(),
-		Settings: rasters.Settings{Resolution: 1, MinWater: rasters.DefaultMinWater, Cover: defaultCover}}
+		Settings: rasters.Settings{Resolution: 1, MinWater: rasters.DefaultMinWater,
+			LowVegetation: defaultLowVegetation}}
 	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
 	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
 	m.Trees[0].Crown = []patch.Polygon{{}}
@@ -409,10 +410,10 @@ func TestSideInFeet(t *testing.T) {
 	must.Hold(t, math.Abs(side-1/foot) < 1e-9, "cells are %v ft wide, want 1 m", side)
 }
 
-// TestHeightOfCover: the height of low vegetation is that of the option, if it leaves any.
-func TestHeightOfCover(t *testing.T) {
+// TestHeightOfLowVegetation: the height of low vegetation is that of the option, if it leaves any.
+func TestHeightOfLowVegetation(t *testing.T) {
 	for option, want := range map[string]float64{"": 0.5, "1.5,5": 1.5, "0,0": 0.5} {
-		must.Equal(t, must.Get(heightOfCover(option))(t), want, "option %q", option)
+		must.Equal(t, must.Get(heightOfLowVegetation(option))(t), want, "option %q", option)
 	}
 }
 

@@ -21,12 +21,12 @@ type Kind uint8
 
 // Kinds.
 const (
-	Other    Kind = iota // the surface alone
-	Ground               // terrain and surface
-	Water                // level of a body of water, and surface
-	Low                  // low vegetation: the surface, and terrain that is not far below
-	Building             // the surface alone; low vegetation beside it says nothing about the terrain
-	Unsure               // ground that may be plants beside buildings: terrain, see unsure.go, and surface
+	Other         Kind = iota // the surface alone
+	Ground                    // terrain and surface
+	Water                     // level of a body of water, and surface
+	LowVegetation             // the surface, and terrain that is not far below
+	Building                  // the surface alone; low vegetation beside it says nothing about the terrain
+	Unsure                    // ground that may be plants beside buildings (unsure.go): terrain and surface
 )
 
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of
@@ -54,15 +54,15 @@ func (s *sum) mean() float64 { return float64(s.steps) / float64(s.count) / fine
 // positions is the number of positions along the side of a cell that are told apart.
 const positions = 256
 
-// low is the lowest point of a cell; of several the one in the south-west, so that it does not depend on
+// lowPoint is the lowest point of a cell; of several the one in the south-west, so that it does not depend on
 // their order.
-type low struct {
+type lowPoint struct {
 	height float32 // +Inf without points
 	x, y   uint8   // position in the cell, of positions
 }
 
 // lower returns the lower of two points.
-func (l low) lower(other low) low {
+func (l lowPoint) lower(other lowPoint) lowPoint {
 	order := cmp.Or(cmp.Compare(l.height, other.height), cmp.Compare(l.y, other.y), cmp.Compare(l.x, other.x))
 	if order <= 0 {
 		return l
@@ -76,7 +76,7 @@ func offset(at uint8) float64 { return (float64(at)+0.5)/positions - 0.5 }
 // block has the bins of blockSide × blockSide cells, in rows from the south.
 type block struct {
 	top    [blockSide * blockSide]float32 // height of the highest point, −Inf without points
-	lowest [blockSide * blockSide]low
+	lowest [blockSide * blockSide]lowPoint
 	ground []sum // nil without points of ground
 	unsure []sum // nil without points of unsure ground
 	water  []sum // nil without points of water
@@ -228,13 +228,13 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 	height := float32(z)
 	to.top[k] = max(to.top[k], height)
 	if height <= to.lowest[k].height {
-		at := low{height, b.within(x, cell.X), b.within(y, cell.Y)}
+		at := lowPoint{height, b.within(x, cell.X), b.within(y, cell.Y)}
 		to.lowest[k] = to.lowest[k].lower(at)
 	}
 	switch kind {
 	case Ground, Unsure, Water:
 		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
-	case Low:
+	case LowVegetation:
 		to.addCover(k, height)
 	case Building:
 		b.buildings.add(cell)
@@ -258,7 +258,7 @@ func (b *Bins) floor() float32 {
 }
 
 // lowestAt returns the lowest point of a cell; known is false without points.
-func (b *Bins) lowestAt(cell image.Point) (of low, known bool) {
+func (b *Bins) lowestAt(cell image.Point) (of lowPoint, known bool) {
 	at, k := place(cell)
 	from := b.blocks[at]
 	if from == nil {
@@ -312,22 +312,22 @@ func (b *Bins) keys() []image.Point {
 	})
 }
 
-// column has the points of a cell.
-type column struct {
+// bin has the points of a cell.
+type bin struct {
 	cell                  image.Point
 	top                   float32 // height of the highest
 	ground, unsure, water sum
 }
 
 // each calls visit for every cell that has points, block by block.
-func (b *Bins) each(visit func(c column)) {
+func (b *Bins) each(visit func(c bin)) {
 	for _, of := range b.keys() {
 		from := b.blocks[of]
 		for k, top := range from.top {
 			if math.IsInf(float64(top), -1) {
 				continue
 			}
-			visit(column{
+			visit(bin{
 				cell:   image.Pt(of.X*blockSide+k%blockSide, of.Y*blockSide+k/blockSide),
 				top:    top,
 				ground: sumAt(from.ground, k),

@@ -50,7 +50,7 @@ func (b *builder) readBins(run parallel.Run) error {
 	b.top = b.empty()
 	b.raw = b.empty()
 	var lakes, unsure []level
-	b.bins.each(func(c column) {
+	b.bins.each(func(c bin) {
 		k := b.Index(c.cell)
 		b.top[k] = c.top
 		switch {
@@ -77,7 +77,7 @@ func (b *builder) readBins(run parallel.Run) error {
 
 // groundIn returns the heights of the points that are the ground of a cell with sure ones: beside a building
 // these alone.
-func (b *builder) groundIn(c *column) sum {
+func (b *builder) groundIn(c *bin) sum {
 	ground := c.ground
 	if !b.Buildings.Beside(c.cell) {
 		ground.add(c.unsure)

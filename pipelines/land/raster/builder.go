@@ -43,7 +43,7 @@ const (
 
 // measure measures the spacing of the points.
 func (b *builder) measure() {
-	b.bins.each(func(c column) {
+	b.bins.each(func(c bin) {
 		b.ground.add(c.cell, c.ground.count+c.unsure.count)
 		b.water.add(c.cell, c.water.count)
 		b.all.add(c.cell, 1)

@@ -9,11 +9,11 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// Units are the lengths of the units of a raster, and the greatest height of low vegetation.
+// Units are the lengths of the units of a raster, and how high low vegetation is.
 type Units struct {
-	Cell   float64 // metres along a side of a cell
-	Height float64 // metres per unit of heights
-	Cover  float64 // metres
+	Cell          float64 // metres along a side of a cell
+	Height        float64 // metres per unit of heights
+	LowVegetation float64 // its greatest height, metres
 }
 
 // Grid has the cells of a raster: the cells of Area, of the given side. Cells that it holds have values, in
@@ -29,7 +29,7 @@ type Grid struct {
 // points.
 func newGrid(bins *Bins, margin int) (Grid, error) {
 	occupied := new(planar.Occupied)
-	bins.each(func(c column) { occupied.Add(turned(c.cell)) })
+	bins.each(func(c bin) { occupied.Add(turned(c.cell)) })
 	held, err := occupied.BlocksIn(turnedArea(bins.Area()), margin)
 	if err != nil {
 		return Grid{}, err

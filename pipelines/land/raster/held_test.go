@@ -28,7 +28,7 @@ func strip(seed uint64, length int) (points []point) {
 		case hole > 150 && x > y:
 			p.kind, p.z = Water, 45
 		case r.IntN(4) == 0:
-			p.kind, p.z = Low, p.z+r.Float64()
+			p.kind, p.z = LowVegetation, p.z+r.Float64()
 		case r.IntN(4) == 0:
 			p.kind, p.z = Other, p.z+6*r.Float64()
 		case r.IntN(300) == 0:
@@ -42,7 +42,7 @@ func strip(seed uint64, length int) (points []point) {
 // TestHeldCells: heights, bodies of water, notes and outlines are the same whether all cells are held, as in
 // a dense raster, or those near points alone; all other cells have no value.
 func TestHeldCells(t *testing.T) {
-	u := Units{Cell: 1, Height: 1, Cover: 0.5}
+	u := Units{Cell: 1, Height: 1, LowVegetation: 0.5}
 	for seed := range uint64(4) {
 		bins := binsOf(1, strip(seed, 900)...)
 		sparse := must.Get(Build(parallel.Run{}, bins, u))(t)

@@ -14,7 +14,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-var metres = Units{Cell: 1, Height: 1, Cover: 0.5}
+var metres = Units{Cell: 1, Height: 1, LowVegetation: 0.5}
 
 // point is a point of a test.
 type point struct {
@@ -453,7 +453,7 @@ func TestTerrainBelowLowVegetation(t *testing.T) {
 			inWood := func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 }
 			points := flatGround(40, 100, func(x, y int) bool { return !inWood(x, y) })
 			for _, p := range flatGround(40, 100, inWood) {
-				points = append(points, point{p.x, p.y, 100 + c.plants, Low},
+				points = append(points, point{p.x, p.y, 100 + c.plants, LowVegetation},
 					point{p.x, p.y, 100 + c.lowest, Other})
 			}
 			m := build(t, binsOf(1, points...))
@@ -471,7 +471,7 @@ func TestHolesBesideLowVegetation(t *testing.T) {
 	inWood := func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 }
 	points := flatGround(40, 100, func(x, y int) bool { return !inWood(x, y) })
 	for y := 15; y < 25; y++ {
-		points = append(points, point{20.5, float64(y) + 0.5, 102.25, Low})
+		points = append(points, point{20.5, float64(y) + 0.5, 102.25, LowVegetation})
 	}
 	m := build(t, binsOf(1, points...))
 	must.Equal(t, m.Raised, 10, "raised cells")
@@ -496,7 +496,7 @@ func TestLowVegetationBesideBuildings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inHole := func(x, y int) bool { return x >= 12 && x < 28 && y >= 12 && y < 28 }
 			points := flatGround(40, 100, func(x, y int) bool { return !inHole(x, y) })
-			plant := point{float64(c.plant.X) + .5, float64(c.plant.Y) + .5, 102, Low}
+			plant := point{float64(c.plant.X) + .5, float64(c.plant.Y) + .5, 102, LowVegetation}
 			roof := flatGround(40, 108, func(x, y int) bool { return x >= 15 && x < 25 && y >= 15 && y < 25 })
 			for k := range roof {
 				roof[k].kind = Building

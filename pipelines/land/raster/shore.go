@@ -120,7 +120,7 @@ func (m *Model) MeansInWater(bins *Bins) (means []float64, points []int64) {
 		return nil, nil
 	}
 	sums := make([]sum, len(m.Bodies))
-	bins.each(func(c column) {
+	bins.each(func(c bin) {
 		if number := m.Body[m.Index(c.cell)]; number > 0 {
 			sums[number-1].add(c.water)
 		}

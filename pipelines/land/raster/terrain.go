@@ -75,7 +75,7 @@ func (b *builder) leastBelowCover(cell image.Point) (least float32, known bool) 
 		return 0, false
 	}
 	lowest, _ := b.bins.lowestAt(cell)
-	return min(cover-float32(b.units.Cover/2/b.units.Height), lowest.height), true
+	return min(cover-float32(b.units.LowVegetation/2/b.units.Height), lowest.height), true
 }
 
 // lowerToHighest lowers the terrain to the highest point of a cell where it is above, and returns in how many

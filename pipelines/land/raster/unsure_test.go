@@ -112,7 +112,7 @@ func TestUnitsOfUnsureGround(t *testing.T) {
 		"4 feet":   {4, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			units := Units{Cell: 1, Height: foot, Cover: 0.5}
+			units := Units{Cell: 1, Height: foot, LowVegetation: 0.5}
 			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(3, c.above, beside)...), units))(t)
 			must.Equal(t, m.Plants, c.plants, "cells that are left out")
 		})
@@ -136,7 +136,7 @@ func TestAreaOfUnsureGround(t *testing.T) {
 		"36 square metres in cells of 2 m":   {2, 3, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			units := Units{Cell: c.cell, Height: 1, Cover: 0.5}
+			units := Units{Cell: c.cell, Height: 1, LowVegetation: 0.5}
 			m := must.Get(Build(parallel.Run{}, binsOf(1, withUnsure(c.side, 0.3, beside)...), units))(t)
 			must.Equal(t, m.Plants, c.plants, "cells that are left out")
 		})

@@ -17,11 +17,11 @@ func rounding(height float64) float64 { return 1e-4 + 1e-6*math.Abs(height) }
 
 // cells checks the cells of the rasters.
 type cells struct {
-	points   *bounds
-	model    *raster.Model
-	metres   float64 // in a unit of height
-	cover    float64 // greatest height of low vegetation, metres
-	hasWater bool    // there are points of water
+	points        *bounds
+	model         *raster.Model
+	metres        float64 // in a unit of height
+	lowVegetation float64 // its greatest height, metres
+	hasWater      bool    // there are points of water
 }
 
 // checkStrip checks the cells of a strip against one another.
@@ -146,7 +146,7 @@ func (c *cells) checkCover(s *strip, k int, o *observed) error {
 		return nil
 	}
 	terrain := float64(s.height(contents.Terrain, k))
-	least := min(o.cover-c.cover/2/c.metres, o.lowest)
+	least := min(o.cover-c.lowVegetation/2/c.metres, o.lowest)
 	isHigh := terrain >= least-rounding(least)
 	isOdd := (least-terrain)*c.metres > raster.Odd
 	if math.IsNaN(terrain) || isHigh || isOdd || c.isBesideBuilding(o) {

@@ -26,13 +26,13 @@ type Map struct {
 	Cell      float64 // side of a cell of outlines, metres
 	HasSolids bool
 
-	Rasters    []string // names of the rasters, the first of which is the surface
-	Resolution float64  // side of their cells, metres
-	HeightUnit string   // GDAL's name; "" if it has none
-	Cover      float64  // greatest height of low vegetation, metres
-	HasWater   bool     // there are points of water
-	Model      *raster.Model
-	Water      Water
+	Rasters       []string // names of the rasters, the first of which is the surface
+	Resolution    float64  // side of their cells, metres
+	HeightUnit    string   // GDAL's name; "" if it has none
+	LowVegetation float64  // its greatest height, metres
+	HasWater      bool     // there are points of water
+	Model         *raster.Model
+	Water         Water
 }
 
 // Water is what a run states of the bodies of water of its model.

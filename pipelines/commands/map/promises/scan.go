@@ -97,11 +97,11 @@ func (r *rasters) scanStrip(s *strip, inStrip []observed) error {
 		return err
 	}
 	checks := &cells{
-		points:   &r.witness.bounds,
-		model:    r.Model,
-		metres:   r.Metres[2],
-		cover:    r.Cover,
-		hasWater: r.HasWater,
+		points:        &r.witness.bounds,
+		model:         r.Model,
+		metres:        r.Metres[2],
+		lowVegetation: r.LowVegetation,
+		hasWater:      r.HasWater,
 	}
 	r.cellFault = cmp.Or(r.cellFault, checks.checkStrip(s))
 	r.pointFault = cmp.Or(r.pointFault, checks.checkSeen(s, inStrip))

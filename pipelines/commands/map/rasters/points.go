@@ -38,7 +38,7 @@ func (p *Points) Add(c *command.Columns, class string) {
 		case contents.Water:
 			p.Heights.Add(c.X[i], c.Y[i], c.Z[i], raster.Water)
 		case contents.LowVegetation:
-			p.Heights.Add(c.X[i], c.Y[i], c.Z[i], raster.Low)
+			p.Heights.Add(c.X[i], c.Y[i], c.Z[i], raster.LowVegetation)
 		case contents.Building:
 			p.Heights.Add(c.X[i], c.Y[i], c.Z[i], raster.Building)
 		default:

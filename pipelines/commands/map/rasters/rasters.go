@@ -15,9 +15,9 @@ import (
 
 // Settings are the options of the rasters.
 type Settings struct {
-	Resolution float64 // side of a cell, metres
-	MinWater   float64 // smallest body of water, square metres
-	Cover      float64 // greatest height of low vegetation, metres
+	Resolution    float64 // side of a cell, metres
+	MinWater      float64 // smallest body of water, square metres
+	LowVegetation float64 // its greatest height, metres
 }
 
 // Raster is a raster of a map.
@@ -50,5 +50,5 @@ type Place struct {
 
 // Units returns the units of the rasters.
 func Units(s Settings, at Place) raster.Units {
-	return raster.Units{Cell: s.Resolution, Height: at.Metres[2], Cover: s.Cover}
+	return raster.Units{Cell: s.Resolution, Height: at.Metres[2], LowVegetation: s.LowVegetation}
 }
