@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package oracle has the reference implementations that tests of solvers use:
-// random and grid problems, the optimum by enumeration of all partitions, and
-// checks of results against their definitions. It favours simple code over
-// speed, so that it can be verified by reading.
 package oracle
 
 import (

@@ -259,14 +259,14 @@ func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) er
 	if m.columns != nil {
 		m.Host = columnsHost{h, m.Args, m.columns, bytesPerPoint}
 	}
-	if err := m.steps(); err != nil {
+	if err := m.writeResults(); err != nil {
 		return renamed{err, h.Replace(err.Error())}
 	}
 	return set.Commit()
 }
 
-// steps writes the results into the folder work.
-func (m *mapping) steps() error {
+// writeResults finds the objects and writes the results into the folder work.
+func (m *mapping) writeResults() error {
 	m.Segmented = true
 	if err := m.Find(m.files); err != nil {
 		return err

@@ -398,7 +398,7 @@ func (w *window) complete(x *extraction.Object, steps image.Point) bool {
 	return true
 }
 
-// Edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
+// edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
 func (o *Finding) edge(w *window, x *extraction.Object) float64 {
 	for _, i := range x.Points {
 		for _, to := range [4]image.Point{{o.steps.X, 0}, {-o.steps.X, 0}, {0, o.steps.Y}, {0, -o.steps.Y}} {

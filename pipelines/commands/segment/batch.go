@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package segment is the command segment: it computes the superpoints of files, one by one, each in its own
-// pdal process, which small ones share. An output appears only when it is complete.
 package segment
 
 import (

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package table is the command table: a row for each superpoint.
 package table
 
 import (

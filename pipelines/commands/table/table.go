@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package table is the command table: a row for each superpoint.
 package table
 
 import (

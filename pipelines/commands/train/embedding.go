@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package train is the command train: embeddings and classifiers.
 package train
 
 import (

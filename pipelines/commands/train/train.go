@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package train is the command train: embeddings and classifiers.
 package train
 
 import (

@@ -35,8 +35,8 @@ func (l *listener) hear(line string) {
 		strings.HasSuffix(line, " is deprecated") {
 		return
 	}
-	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
-		l.Progress(step, percent)
+	if step, fraction, ok := progressLine(line); ok && l.Progress != nil {
+		l.Progress(step, fraction)
 		return
 	}
 	if text, ok := strings.CutPrefix(line, "METADATA "); ok && l.Stage != nil {
@@ -73,7 +73,7 @@ func (l *listener) errors(command string) string {
 	return strings.Join(all, "\n")
 }
 
-// progressLine parses "PROGRESS embedding 40".
+// progressLine parses "PROGRESS embedding 40", in percent, to a fraction.
 func progressLine(line string) (step string, fraction float64, ok bool) {
 	text, ok := strings.CutPrefix(line, "PROGRESS ")
 	at := strings.LastIndexByte(text, ' ')
