@@ -322,6 +322,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 			for _, r := range p {
 				rings, corners = rings+1, corners+len(r)
 			}
+			must.Hold(t, !touch(p), "seed %d: two rings touch", seed)
 		}
 		must.OK(t, patch.Validate(made...))
 	}

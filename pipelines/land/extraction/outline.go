@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/peterstace/simplefeatures/geom"
+
 	"superpoint/pipelines/shapes/patch"
 )
 
@@ -26,6 +28,10 @@ const (
 // between the corners, then by the border itself. If parts overlap, the walls of all parts are. Corners are
 // rounded to the lattice before the test, which needs only the signs of sums of two products of integers,
 // which float64 has exactly for edges below 2²⁶ lattice steps.
+//
+// Claim: no two rings of a polygon touch. The polygon would be valid, but the walls of a solid over it would
+// have a common edge. Rings of a border touch at corners where two of its cells meet diagonally; there the
+// holes are cut (opened). Only separate takes borders that are not cut.
 func generalize(cells []patch.Polygon, steps image.Point, least detail) []patch.Polygon {
 	made, _ := newParts(cells, steps, least).outline(fitted)
 	return made
@@ -75,6 +81,7 @@ const (
 	cornered                  // straight lines between the corners
 	stepped                   // the border itself
 	complete                  // the border itself, with small holes
+	pinched                   // the same, with rings that touch
 )
 
 // component is a connected component of the cells of a building.
@@ -111,16 +118,72 @@ func (c *component) outline(least exactness) (made patch.Polygon) {
 	for exact := least; ; exact++ {
 		made = nil
 		borders := c.borders
-		if exact == complete {
+		if exact >= complete {
 			borders = slices.Concat(c.borders, c.small)
+		}
+		if exact == stepped || exact == complete {
+			borders = opened(borders)
 		}
 		for _, border := range borders {
 			made = append(made, c.ring(border, min(exact, stepped)))
 		}
-		if exact >= stepped || patch.Validate(made) == nil {
+		if exact >= stepped || patch.Validate(made) == nil && !touch(made) {
 			return made
 		}
 	}
+}
+
+// touch reports whether two rings of a valid polygon touch.
+func touch(polygon patch.Polygon) bool {
+	for k, ring := range polygon {
+		line := patch.Line(append(slices.Clip(ring), ring[0])...).AsGeometry()
+		for _, other := range polygon[:k] {
+			if geom.Intersects(line, patch.Line(append(slices.Clip(other), other[0])...).AsGeometry()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// opened returns borders, the outer one first, of which no two have a common corner: where they had, the
+// corner of a hole is cut by half a cell. The cut lies in a cell of the hole, because two cells of the
+// building and two others alternate around such a corner, so both edges of the hole there are at least
+// half a cell long and at right angles.
+func opened(borders []ring) (made []ring) {
+	rings := map[[2]float64]int{} // through a corner
+	for _, border := range borders {
+		for _, at := range border {
+			rings[at]++
+		}
+	}
+	for k, border := range borders {
+		if k > 0 {
+			border = border.cut(func(at [2]float64) bool { return rings[at] > 1 })
+		}
+		made = append(made, border)
+	}
+	return made
+}
+
+// cut returns a ring that is cut by half a cell at some corners.
+func (r ring) cut(at func(corner [2]float64) bool) (made ring) {
+	for i, corner := range r {
+		if !at(corner) {
+			made = append(made, corner)
+			continue
+		}
+		for _, beside := range [2][2]float64{r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]} {
+			part := 0.5 / distance(corner, beside)
+			made = append(made, [2]float64{corner[0] + part*(beside[0]-corner[0]),
+				corner[1] + part*(beside[1]-corner[1])})
+		}
+	}
+	made = slices.Compact(made)
+	if made[0] == made[len(made)-1] {
+		made = made[:len(made)-1]
+	}
+	return made
 }
 
 // ring returns the walls of a border in lattice steps: the first, at least so close to it, that fit.

@@ -52,8 +52,8 @@ func (w *walled) bounds() image.Rectangle {
 }
 
 // separate replaces walls of buildings that overlap by walls that are closer to the borders of their cells,
-// until none overlap. Each cell belongs to one building, so the borders do not cross, and a building in a
-// small hole of another one is outside of it once the hole is there.
+// until none overlap. Each cell belongs to one building, so the borders do not cross unless their corners are
+// cut, and a building in a small hole of another one is outside of it once the hole is there.
 func separate(run parallel.Run, all []walled) error {
 	for {
 		overlapping, err := findOverlaps(run, all)
@@ -62,7 +62,7 @@ func separate(run parallel.Run, all []walled) error {
 		}
 		changed := false
 		for k, is := range overlapping {
-			if is && all[k].exact < complete {
+			if is && all[k].exact < pinched {
 				all[k].build(all[k].exact + 1)
 				changed = true
 			}
