@@ -63,8 +63,8 @@ func TestHeldCells(t *testing.T) {
 			must.Need(t, sameValue(sparse.Terrain[at], dense.Terrain[k]), "terrain of cell %v", dense.At(k))
 			must.Need(t, sparse.Body[at] == dense.Body[k], "body of cell %v", dense.At(k))
 		}
-		got := must.Get(sparse.Shores(parallel.Run{}))(t)
-		must.Equal(t, got, must.Get(dense.Shores(parallel.Run{}))(t), "outlines of water")
+		got := must.Get(sparse.Shores(parallel.Run{}, nil))(t)
+		must.Equal(t, got, must.Get(dense.Shores(parallel.Run{}, nil))(t), "outlines of water")
 	}
 }
 

@@ -4,6 +4,7 @@ package raster
 
 import (
 	"image"
+	"slices"
 
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
@@ -21,14 +22,24 @@ type Shore struct {
 // needs about as much memory a cell as its bins did.
 const MostOutlined = 1 << 24
 
+// Outward has cells that hardly reach into the tiles, such as those of points that lie exactly on the upper
+// edge of a tile, and the directions away from their tiles. Such a cell has a point by chance.
+type Outward map[image.Point][]image.Point
+
 // Shores returns the outlines of all bodies of water. Lines stay within half a cell of the sides of the
-// cells.
-func (m *Model) Shores(run parallel.Run) ([]Shore, error) {
+// cells. A cell of edges is left out if the body does not go on behind it. A body without other cells has no
+// polygon.
+func (m *Model) Shores(run parallel.Run, edges Outward) ([]Shore, error) {
 	boxes := m.boxes()
 	shores := make([]Shore, len(boxes))
 	for k, box := range boxes {
 		var err error
-		if shores[k], err = m.shore(run.Quiet(), int32(k+1), box, MostOutlined); err != nil {
+		cells := m.cellsOf(int32(k+1), box)
+		cells = slices.DeleteFunc(cells, func(cell image.Point) bool {
+			goesOn := func(to image.Point) bool { return m.isOf(int32(k+1), cell.Add(to)) }
+			return len(edges[cell]) > 0 && !slices.ContainsFunc(edges[cell], goesOn)
+		})
+		if shores[k], err = shoreOf(run.Quiet(), cells, MostOutlined); err != nil {
 			return nil, err
 		}
 		run.Progress(float64(k+1) / float64(len(boxes)))
@@ -51,10 +62,18 @@ func (m *Model) boxes() []image.Rectangle {
 	return all
 }
 
-// shore returns the outline of a body whose cells are in a box. A raster of it holds at most a number of
-// cells: if it has more, cells are merged two by two, as often as it takes.
-func (m *Model) shore(run parallel.Run, number int32, box image.Rectangle, most int) (Shore, error) {
-	cells := m.cellsOf(number, box)
+// isOf reports whether a cell belongs to a body.
+func (m *Model) isOf(number int32, cell image.Point) bool {
+	k := m.Index(cell)
+	return k >= 0 && m.Body[k] == number
+}
+
+// shoreOf returns the outline of the cells of a body. A raster of it holds at most a number of cells: if it
+// has more, cells are merged two by two, as often as it takes.
+func shoreOf(run parallel.Run, cells []image.Point, most int) (Shore, error) {
+	if len(cells) == 0 {
+		return Shore{Factor: 1}, nil
+	}
 	factor := 1
 	view, err := viewOf(cells, factor)
 	for err == nil && view.Len() > most {

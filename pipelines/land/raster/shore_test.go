@@ -40,7 +40,7 @@ func (s *Shore) area() float64 {
 // TestShores: the outline of a lake has its place and area, without those of its island.
 func TestShores(t *testing.T) {
 	m := build(t, binsOf(1, lake()...))
-	shores := must.Get(m.Shores(parallel.Run{}))(t)
+	shores := must.Get(m.Shores(parallel.Run{}, nil))(t)
 	must.Need(t, len(shores) == 1, "%d shores", len(shores))
 	s := shores[0]
 	must.OK(t, patch.Validate(s.Polygons...))
@@ -55,6 +55,35 @@ func TestShores(t *testing.T) {
 	must.Equal(t, box, image.Rect(20, 20, 101, 81), "half cells of the outline")
 }
 
+// TestShoreAtAnEdge: a cell with a point on the edge of its tile is no spike of the outline, unless the body
+// goes on behind it; a body of such cells alone has no polygon.
+func TestShoreAtAnEdge(t *testing.T) {
+	onEdge := point{60, 25.5, 100, Water} // of tiles up to 60
+	points := append(flatGround(60, 101, func(x, y int) bool { return x < 30 || y < 10 || y >= 40 }), onEdge)
+	for x := 30; x < 60; x++ {
+		for y := 10; y < 40; y++ {
+			points = append(points, point{float64(x) + 0.5, float64(y) + 0.5, 100, Water})
+		}
+	}
+	edges := Outward{{X: 60, Y: 25}: {{X: 1}}}
+	for _, c := range []struct {
+		name   string
+		points []point
+		want   float64 // cells between two points of water are filled
+	}{
+		{"a spike", points, 30 * 30},
+		{"water behind the cell", append(points, point{61.5, 25.5, 100, Water}), 30*30 + 9},
+		{"no other cell", []point{onEdge}, 0},
+	} {
+		m := build(t, binsOf(1, c.points...))
+		shores := must.Get(m.Shores(parallel.Run{}, edges))(t)
+		must.Need(t, len(shores) == 1, "%s: %d shores", c.name, len(shores))
+		must.OK(t, patch.Validate(shores[0].Polygons...))
+		must.Hold(t, math.Abs(shores[0].area()-c.want) <= 0.5, "%s: area %v, want %v", c.name,
+			shores[0].area(), c.want)
+	}
+}
+
 // TestShoreOfManyCells: the outline of a body with too many cells is drawn on coarser ones, in the same
 // place, wherever that is.
 func TestShoreOfManyCells(t *testing.T) {
@@ -67,7 +96,7 @@ func TestShoreOfManyCells(t *testing.T) {
 			}
 			m := build(t, binsOf(1, points...))
 			box := m.boxes()[0]
-			s := must.Get(m.shore(parallel.Run{}, 1, box, 400))(t)
+			s := must.Get(shoreOf(parallel.Run{}, m.cellsOf(1, box), 400))(t)
 			must.OK(t, patch.Validate(s.Polygons...))
 			must.Equal(t, s.Factor, 2, "factor")
 			must.Hold(t, math.Abs(s.area()-(40*30-6*6)) < 250, "area %v of coarse cells", s.area())
@@ -93,7 +122,7 @@ func TestBodyWithoutGround(t *testing.T) {
 	}
 	m := build(t, binsOf(1, points...))
 	must.Need(t, len(m.Bodies) == 1, "bodies %+v", m.Bodies)
-	s := must.Get(m.Shores(parallel.Run{}))(t)[0]
+	s := must.Get(m.Shores(parallel.Run{}, nil))(t)[0]
 	must.Hold(t, s.area() > 38*38, "area %v of 1600 cells", s.area())
 }
 
@@ -109,7 +138,7 @@ func TestStreamHasCells(t *testing.T) {
 	must.Need(t, len(m.Bodies) == 1, "len(m.Bodies) is %v, want 1", len(m.Bodies))
 	must.Need(t, !m.Bodies[0].IsLevel, "m.Bodies[0].IsLevel is true")
 	must.Hold(t, math.Abs(float64(m.at(m.Terrain, 30, 12))-106) < 1e-4, "terrain %v", m.at(m.Terrain, 30, 12))
-	s := must.Get(m.Shores(parallel.Run{}))(t)[0]
+	s := must.Get(m.Shores(parallel.Run{}, nil))(t)[0]
 	must.Hold(t, math.Abs(s.area()-160) < 2, "area %v", s.area())
 }
 

@@ -3,8 +3,10 @@
 package rasters
 
 import (
+	"image"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/land/raster"
 	"superpoint/testdata/must"
 )
@@ -29,6 +31,53 @@ func TestTooManyCells(t *testing.T) {
 			must.Fail(err)(t, c.want)
 		}
 	}
+}
+
+// TestCellsAtEdges: the cells of points on the upper edge of a tile, and of a strip below a tenth of a cell,
+// are at an edge, unless another tile has their middle.
+func TestCellsAtEdges(t *testing.T) {
+	const cell = 1000 // lattice steps of a cell of 1 m
+	tile := image.Rect(-3*cell, 0, 2*cell+1, 3*cell)
+	for _, c := range []struct {
+		name string
+		more []image.Rectangle
+		want raster.Outward
+	}{
+		{"one tile", nil, raster.Outward{{X: 2}: {{X: 1}}, {X: 2, Y: 1}: {{X: 1}},
+			{X: 2, Y: 2}: {{X: 1}}}},
+		{"a tile beside it", []image.Rectangle{image.Rect(2*cell, 0, 4*cell, 3*cell)}, raster.Outward{}},
+		{"a strip", []image.Rectangle{image.Rect(2*cell, 0, 4*cell, 2*cell+100),
+			image.Rect(-5*cell, -50, -4*cell, cell)}, raster.Outward{
+			{X: 2, Y: 2}: {{Y: 1}, {X: 1}}, {X: 3, Y: 2}: {{Y: 1}}, {X: -5, Y: -1}: {{Y: -1}}}},
+	} {
+		at := Place{Metres: [3]float64{1, 1, 1}, Tiles: append(c.more, tile)}
+		must.Equal(t, at.edges(1), c.want, "cells of %s", c.name)
+	}
+}
+
+// TestWaterAtTheEdge: a body at the edge of a tile of 40 m with a point on each of its edges ends there.
+func TestWaterAtTheEdge(t *testing.T) {
+	heights := raster.NewBins(1)
+	for y := range 40 {
+		for x := range 40 {
+			kind := raster.Ground
+			if x >= 10 && y >= 5 {
+				kind = raster.Water
+			}
+			heights.Add(float64(x)+0.5, float64(y)+0.5, 7, kind)
+		}
+	}
+	heights.Add(40, 20.5, 7, raster.Water)
+	heights.Add(30.5, 40, 7, raster.Water)
+	at := Place{Metres: [3]float64{1, 1, 1}, Stride: [2]float64{0.001, 0.001},
+		Tiles: []image.Rectangle{image.Rect(0, 0, 40_001, 40_001)}}
+	settings := Settings{Resolution: 1, MinWater: DefaultMinWater}
+	m := must.Get(raster.Build(parallel.Run{}, heights, Units(settings, at)))(t)
+	water := must.Get(FindWater(parallel.Run{}, m, heights, settings, at))(t)
+	must.Need(t, water.Count() == 1, "%d bodies", water.Count())
+	must.Equal(t, water.Area(), 30*35-0.5, "area; half a cell is cut off at the corners")
+	must.Equal(t, water.lakes[0].edge, 1, "it may go on beyond the edge")
+	must.Equal(t, water.lakes[0].points, 30*35+2, "points")
 }
 
 // TestUnitOfHeights: the rasters name the unit of the tiles.

@@ -45,7 +45,7 @@ func (w *Water) Area() (sum float64) {
 // FindWater returns the bodies of water of a model that are large enough.
 func FindWater(run parallel.Run, m *raster.Model, confidence *raster.Bins, s Settings, at Place) (
 	*Water, error) {
-	shores, err := m.Shores(run)
+	shores, err := m.Shores(run, at.edges(m.Side))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func FindWater(run parallel.Run, m *raster.Model, confidence *raster.Bins, s Set
 			found.level = body.Level
 		}
 		found.area = found.Area(at.Stride)
-		isLarge := found.area >= s.MinWater
+		isLarge := found.area >= s.MinWater && found.area > 0
 		water.Shown = append(water.Shown, isLarge)
 		if isLarge {
 			found.edge = found.atEdge(s.Resolution, at)
@@ -68,6 +68,57 @@ func FindWater(run parallel.Run, m *raster.Model, confidence *raster.Bins, s Set
 	}
 	slices.SortStableFunc(water.lakes, func(a, b lake) int { return cmp.Compare(b.area, a.area) })
 	return water, nil
+}
+
+// edges returns the cells, of a side, whose middle is in no tile, and of which at most a tenth of the width
+// or height is in one.
+func (p *Place) edges(side float64) raster.Outward {
+	steps := side * math.Pow10(layers.Decimals(p.Metres[1])) // in a cell
+	most := max(1, steps/10)
+	made := raster.Outward{}
+	for _, tile := range p.Tiles {
+		for _, border := range bordersOf(tile, steps) {
+			if border.reach > most {
+				continue
+			}
+			for y := border.cells.Min.Y; y < border.cells.Max.Y; y++ {
+				for x := border.cells.Min.X; x < border.cells.Max.X; x++ {
+					if at := image.Pt(x, y); !p.inTile(middleOf(at, steps)) {
+						made[at] = append(made[at], border.outward)
+					}
+				}
+			}
+		}
+	}
+	return made
+}
+
+// border has the outermost cells of a tile on one side.
+type border struct {
+	cells   image.Rectangle
+	outward image.Point
+	reach   float64 // steps of the width or height of these cells that are in the tile
+}
+
+// bordersOf returns the borders of a tile for cells of some lattice steps.
+func bordersOf(tile image.Rectangle, steps float64) [4]border {
+	cell := func(at int) int { return int(math.Floor(float64(at) / steps)) }
+	low := image.Pt(cell(tile.Min.X), cell(tile.Min.Y))
+	high := image.Pt(cell(tile.Max.X-1), cell(tile.Max.Y-1))
+	end := high.Add(image.Pt(1, 1))
+	above := func(at, first int) float64 { return float64(at) - float64(first)*steps }
+	return [4]border{
+		{image.Rect(low.X, low.Y, low.X+1, end.Y), image.Pt(-1, 0), -above(tile.Min.X, low.X+1)},
+		{image.Rect(high.X, low.Y, end.X, end.Y), image.Pt(1, 0), above(tile.Max.X, high.X)},
+		{image.Rect(low.X, low.Y, end.X, low.Y+1), image.Pt(0, -1), -above(tile.Min.Y, low.Y+1)},
+		{image.Rect(low.X, high.Y, end.X, end.Y), image.Pt(0, 1), above(tile.Max.Y, high.Y)},
+	}
+}
+
+// middleOf returns the middle of a cell of some lattice steps.
+func middleOf(cell image.Point, steps float64) image.Point {
+	middle := func(k int) int { return int(math.Floor((float64(k) + 0.5) * steps)) }
+	return image.Pt(middle(cell.X), middle(cell.Y))
 }
 
 // onLattice returns the outline of a body of water on the lattice of decimals, for cells of a side and a unit
