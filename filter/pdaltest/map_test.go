@@ -307,8 +307,8 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
-// TestLabelsOfHiddenSuperpoints: superpoints entirely below others are not in a layer of labels, which says so
-// and names the remedy: their rows of the table, labelled by id, change their points.
+// TestLabelsOfHiddenSuperpoints: superpoints entirely below others are not in a layer of labels, which says
+// so and names the remedy: their rows of the table, labelled by id, change their points.
 func TestLabelsOfHiddenSuperpoints(t *testing.T) {
 	t.Parallel()
 	_, at := scene(t)
