@@ -82,7 +82,9 @@ for kind in "$@"; do
 		*) echo "unknown kind $kind" >&2 && exit 1 ;;
 		esac
 		n=$points
-		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse | dry | rock | oldtown) n=$((points / 2)) ;; esac
+		case $kind in
+		table | city | trees | land | shore | hill | cliff | dense | sparse | dry | rock | oldtown) n=$((points / 2)) ;;
+		esac
 		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 outlier in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"
