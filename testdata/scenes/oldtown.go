@@ -56,7 +56,7 @@ func newOldtown(o Options) *oldtown {
 	return s
 }
 
-// Station stands in the middle of the lanes or squares beside the corners of blocks.
+// Station stands on the first free ground north of its place, 40 m apart.
 func (s *oldtown) Station(n int) (x, y, z float64) {
 	x = 20 + 40*float64(n)
 	y = 20
@@ -251,14 +251,7 @@ func (s *oldtown) Block(i, j int) *Block {
 	if s.detail < .5 {
 		step = 4
 	}
-	terrain{
-		x0:      l.x0,
-		y0:      l.y0,
-		xs:      lines(blockSize, step),
-		ys:      lines(blockSize, step),
-		height:  func(x, y float64) float64 { return s.height(l.x0+x, l.y0+y) },
-		surface: func(x, y float64) Part { return s.surface(l.x0+x, l.y0+y) },
-	}.build(l.b)
+	l.cover(step, s.height, s.surface)
 	n := int(blockSize / s.rows)
 	for k := range n * n {
 		x := (float64(k%n)+.5)*s.rows + l.r.Between(-.4, .4)

@@ -150,14 +150,7 @@ func (s *rock) Block(i, j int) *Block {
 	if s.detail < .5 {
 		step = 4
 	}
-	terrain{
-		x0:      l.x0,
-		y0:      l.y0,
-		xs:      lines(blockSize, step),
-		ys:      lines(blockSize, step),
-		height:  func(x, y float64) float64 { return s.height(l.x0+x, l.y0+y) },
-		surface: func(x, y float64) Part { return s.surface(l.x0+x, l.y0+y) },
-	}.build(l.b)
+	l.cover(step, s.height, s.surface)
 	for range int(s.bushes + l.r.Float()) {
 		x := l.r.Between(1, blockSize-1)
 		y := l.r.Between(1, blockSize-1)

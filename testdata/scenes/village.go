@@ -60,6 +60,19 @@ func newLot(seed uint64, i, j int) lot {
 		y0: float64(j) * blockSize, block: &Block{Mesh: b.mesh}}
 }
 
+// cover builds the surface of the block in cells at most step wide, from heights and parts at world
+// coordinates.
+func (l *lot) cover(step float64, height func(x, y float64) float64, surface func(x, y float64) Part) {
+	terrain{
+		x0:      l.x0,
+		y0:      l.y0,
+		xs:      lines(blockSize, step),
+		ys:      lines(blockSize, step),
+		height:  func(x, y float64) float64 { return height(l.x0+x, l.y0+y) },
+		surface: func(x, y float64) Part { return surface(l.x0+x, l.y0+y) },
+	}.build(l.b)
+}
+
 // object returns the number of a new object of the block.
 func (l *lot) object() uint16 {
 	l.block.Locals++
