@@ -23,7 +23,7 @@ import (
 const ofAFile = " of a file"
 
 // Speed are the lines of what `make bench` writes of filters, on tiles of some number of points, the smallest
-// first, and their machines.
+// first, also by machine.
 func (p *page) Speed(filter string, least, most float64) (any, error) {
 	lines, err := p.bench(least, most, func(what string) bool {
 		return matches(filter, what) && !strings.HasSuffix(what, ofAFile)
@@ -59,9 +59,21 @@ func (p *page) bench(least, most float64, wanted func(what string) bool) ([]benc
 	return lines, nil
 }
 
+// machineLines are the lines that were measured on one machine. Times of two machines cannot be compared.
+type machineLines struct {
+	Machine string
+	Lines   []benchLine
+}
+
+// speedTable returns lines, and the same by machine.
 func speedTable(lines []benchLine) map[string]any {
-	machines := distinct(lines, func(line *benchLine) string { return (*line)["machine"].(string) })
-	return map[string]any{"Lines": lines, "Machines": strings.Join(machines, " and ")}
+	of := func(line *benchLine) string { return (*line)["machine"].(string) }
+	var tables []machineLines
+	for _, machine := range distinct(lines, of) {
+		others := func(line benchLine) bool { return of(&line) != machine }
+		tables = append(tables, machineLines{machine, slices.DeleteFunc(slices.Clone(lines), others)})
+	}
+	return map[string]any{"Lines": lines, "Tables": tables}
 }
 
 // steps are the steps of a view, in columns of speed.csv. The output has the classes.

@@ -71,3 +71,17 @@ func TestCommandWithoutItsFilter(t *testing.T) {
 		must.Hold(t, len(bars) == 0, "%s: %v", name, bars)
 	}
 }
+
+// TestMachinesApart: lines of another machine are in a table of their own.
+func TestMachinesApart(t *testing.T) {
+	t.Parallel()
+	p := benched(t, filterLine+"d,other,town,1000000,filters.smrf,1,2,0,0,0,0,0\n"+classesLine)
+	tables := must.Get(p.Speed("*", 1e6, 1e6))(t).(map[string]any)["Tables"].([]machineLines)
+	must.Need(t, len(tables) == 2, "%d tables", len(tables))
+	for _, table := range tables {
+		for _, line := range table.Lines {
+			must.Equal(t, line["machine"], any(table.Machine), "the machine of %s", line["what"])
+		}
+	}
+	must.Equal(t, len(tables[0].Lines)+len(tables[1].Lines), 3, "lines")
+}
