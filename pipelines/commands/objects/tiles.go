@@ -57,50 +57,85 @@ func (o *Finding) stepsIn(metres float64) image.Point {
 	return image.Pt(int(metres/o.Stride[0]), int(metres/o.Stride[1]))
 }
 
-// readTiles reads every file once.
+// loaded is a file that was read, or why it could not be.
+type loaded struct {
+	columns *command.Columns
+	err     error
+}
+
+// load reads the columns of a file.
+func (o *Finding) load(path string) (l loaded) {
+	l.columns, l.err = o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
+	return l
+}
+
+// tileReader makes tiles of files.
+type tileReader struct {
+	*Finding
+	first    string    // file with points; others may lack a reference
+	spacings []float64 // of the points of tiles with superpoints
+	points   int       // that are near others
+}
+
+// readTiles reads every file once. While the points of one become tiles, the next one is read.
 func (o *Finding) readTiles(paths []string) error {
-	var spacings []float64
-	total := 0
-	first := "" // tile with points; others may lack a reference
+	r := tileReader{Finding: o}
 	reading := o.Run("reading tiles")
+	reading.Progress(0)
+	next := o.load(paths[0])
 	for k, path := range paths {
-		reading.Progress(float64(k) / float64(len(paths)))
-		c, err := o.load(path)
-		if err != nil {
+		now, failed := next, error(nil)
+		next = loaded{}
+		steps := []func(){func() {
+			failed = r.add(path, now)
+			now = loaded{} // before one thread reads the next file
+			arrays.Collect()
+		}}
+		if k+1 < len(paths) {
+			steps = append(steps, func() { next = o.load(paths[k+1]) })
+		}
+		err := reading.Quiet().ForEach(len(steps), 1, func(step int) { steps[step]() })
+		if err := cmp.Or(failed, err); err != nil {
 			return err
 		}
-		if c == nil {
-			continue
-		}
-		if first == "" {
-			o.reference = c.Reference
-		}
-		if len(c.X) == 0 {
-			continue
-		}
-		first = cmp.Or(first, path)
-		if err := layers.CheckReference(o.Host, path, c.Reference, first, o.reference); err != nil {
-			return err
-		}
-		spaced, points, err := o.addTiles(path, c)
-		if err != nil {
-			return err
-		}
-		spacings = append(spacings, spaced...)
-		total += points
-		if total > o.WindowLimits.Points && len(paths) > 1 {
+		if r.points > o.WindowLimits.Points && len(paths) > 1 {
 			o.forgetPoints()
 		}
-		arrays.Collect() // the columns of the file
+		reading.Progress(float64(k+1) / float64(len(paths)))
 	}
-	if first == "" {
+	if r.first == "" {
 		return fmt.Errorf("%s: the input has no points; name another", paths[0])
 	}
-	if len(spacings) == 0 {
+	if len(r.spacings) == 0 {
 		return o.nothingFound(paths[0])
 	}
-	o.spaced = arrays.Median(spacings)
+	o.spaced = arrays.Median(r.spacings)
 	return nil
+}
+
+// add makes tiles of the points of a file.
+func (r *tileReader) add(path string, file loaded) error {
+	c := file.columns
+	switch {
+	case file.err != nil && r.Skip != nil:
+		return r.Skip(path, file.err)
+	case file.err != nil:
+		return file.err
+	}
+	if r.first == "" {
+		r.reference = c.Reference
+	}
+	if len(c.X) == 0 {
+		return nil
+	}
+	r.first = cmp.Or(r.first, path)
+	if err := layers.CheckReference(r.Host, path, c.Reference, r.first, r.reference); err != nil {
+		return err
+	}
+	spacings, points, err := r.addTiles(path, c)
+	r.spacings = append(r.spacings, spacings...)
+	r.points += points
+	return err
 }
 
 // forgetPoints releases the points of tiles, which windows read again.
@@ -117,15 +152,6 @@ func (o *Finding) nothingFound(path string) error {
 			path)
 	}
 	return o.NoSuperpoints(path)
-}
-
-// load reads a file; nil if it cannot be read and is left out.
-func (o *Finding) load(path string) (*command.Columns, error) {
-	c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
-	if err != nil && o.Skip != nil {
-		return nil, o.Skip(path, err)
-	}
-	return c, err
 }
 
 // addTiles adds the parts of a file to the tiles. It returns the spacings of those with superpoints, and the
