@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/embed"
 	"superpoint/filter/cloud"
@@ -28,7 +29,7 @@ type Frame struct {
 	Region Region // of which the view has all points, at any height
 }
 
-// Region is an area of the plane; positions are in the units of the view.
+// Region is an area of the plane; positions are in the units of the view. Several workers call its functions.
 type Region interface {
 	// Clear returns the distance in metres from a position to the border.
 	Clear(x, y float64) float64
@@ -138,7 +139,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 // depends on the neighbors of both ends.
 func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, how neighbor.GraphOptions,
 	frame Frame) (*neighbor.Edges, error) {
-	rim := frame.rims(v, at.Cloud.Order)
+	rim := frame.rims(run, v, at.Cloud.Order)
 	edges, err := neighbor.OwnEdges(at.Cloud, at.Lists, how,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
@@ -152,11 +153,7 @@ func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, ho
 		from := at.Cloud.Order[k]
 		return frame.Region.Square(v.X[from], v.Y[from], reach)
 	}
-	var inexact []uint32
-	for i, from := range at.Cloud.Order {
-		if !frame.Core[from] {
-			continue
-		}
+	isExact := func(i int) bool {
 		known := edges.Exact[i] && square(uint32(i), wide)
 		for _, k := range at.Lists.Of(i) {
 			known = known && edges.Inside[k] && square(k, wide)
@@ -164,10 +161,17 @@ func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, ho
 		for _, k := range edges.Of(uint32(i)) {
 			known = known && edges.Inside[k] && square(k, named)
 		}
-		if !known {
-			inexact = append(inexact, uint32(i))
-		}
+		return known
 	}
+	n := len(at.Cloud.Order)
+	inexact := slices.Concat(parallel.Map(run, n, parallel.Block(n), func(lo, hi int) (all []uint32) {
+		for i := lo; i < hi; i++ {
+			if frame.Core[at.Cloud.Order[i]] && !isExact(i) {
+				all = append(all, uint32(i))
+			}
+		}
+		return all
+	})...)
 	if len(inexact) > 0 {
 		return nil, &local.HaloError{Points: len(inexact), Step: "embed",
 			Places: missing(at, edges, inexact, func(u uint32) (float64, bool) {
@@ -184,14 +188,15 @@ func (f *Filter) ownEdges(run parallel.Run, v *cloud.View, at *steps.Located, ho
 
 // rims returns the distance of each point to the border of the region, in the order of a cloud; infinite
 // where it is farther than any search radius.
-func (frame *Frame) rims(v *cloud.View, order []uint32) []float64 {
+func (frame *Frame) rims(run parallel.Run, v *cloud.View, order []uint32) []float64 {
 	rim := make([]float64, len(order))
-	for i, from := range order {
+	run.Each(len(order), parallel.Block(len(order)), func(i int) {
+		from := order[i]
 		rim[i] = frame.Region.Clear(v.X[from], v.Y[from])
 		if rim[i] > neighbor.Farthest {
 			rim[i] = math.Inf(1)
 		}
-	}
+	})
 	return rim
 }
 

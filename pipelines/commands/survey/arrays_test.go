@@ -4,6 +4,7 @@ package survey
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
@@ -24,10 +26,16 @@ import (
 	"superpoint/testdata/must"
 )
 
+// contextHost is a host of which a test needs the context alone.
+type contextHost struct{ host.Host }
+
+// Context implements host.Host.
+func (contextHost) Context() context.Context { return context.Background() }
+
 // inFolder returns a survey in a new folder whose tasks make their files in another one.
 func inFolder(t *testing.T) *folder.Survey {
 	t.Helper()
-	v := &folder.Survey{Folder: t.TempDir(), Sum: "of the plan", Steps: Steps()}
+	v := &folder.Survey{Folder: t.TempDir(), Sum: "of the plan", Steps: Steps(), Host: contextHost{}}
 	for _, s := range Steps() {
 		must.OK(t, os.Mkdir(v.Path(s.Name), 0o777))
 	}

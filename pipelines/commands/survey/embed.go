@@ -3,7 +3,6 @@
 package survey
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,6 +15,8 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/steps"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/blocks"
@@ -62,12 +63,7 @@ func embedTile(v *folder.Survey, n int, m *folder.Mark) error {
 // embedIn embeds the core of a tile from the points of files, and writes the results.
 func embedIn(v *folder.Survey, t *plan.Tile, all []*las.File, inCore []bool, known *region,
 	m *folder.Mark) error {
-	core := 0
-	for _, is := range inCore {
-		if is {
-			core++
-		}
-	}
+	core := countTrue(inCore)
 	m.Points, m.HaloPoints = int64(core), int64(len(inCore)-core)
 	if core == 0 {
 		return nil
@@ -174,22 +170,32 @@ const (
 
 // writePoints writes the points of a tile's core; core and those that were read are in the order of records.
 func writePoints(v *folder.Survey, m *folder.Mark, path string, part *filter.Embedded, core []bool,
-	read *host.Columns) (uint32, error) {
+	read *host.Columns) (sum uint32, err error) {
+	defer parallel.Catch(&err)
 	w := &pointWriter{part: part, read: read, base: lattice(part), place: make([]uint32, len(part.ID)),
 		record: recordsBefore(core)}
-	var own []uint32
-	for u, i := range part.Cloud.Order {
-		if core[i] {
-			own = append(own, uint32(u))
-		}
-	}
-	slices.SortFunc(own, func(a, b uint32) int { return cmp.Compare(part.ID[a], part.ID[b]) })
+	own := ownInOrder(v.Parallel(), part, core)
 	count := (len(own) + blockPoints - 1) / blockPoints
 	return v.SaveBlocks(m, path, count, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
 		box := w.box(these)
 		return w.block(these).arrays(), []float64{box.West, box.South, box.East, box.North}
 	})
+}
+
+// ownInOrder returns the points of a tile's core in the order of their IDs.
+func ownInOrder(run parallel.Run, part *filter.Embedded, core []bool) (own []uint32) {
+	for u, i := range part.Cloud.Order {
+		if core[i] {
+			own = append(own, uint32(u))
+		}
+	}
+	sorted := arrays.Sorted(run, len(own), func(i int) uint64 { return part.ID[own[i]] })
+	inOrder := make([]uint32, len(own))
+	for k, item := range sorted {
+		inOrder[k] = own[item.Of]
+	}
+	return inOrder
 }
 
 // recordsBefore returns the number of records of the core before each record.

@@ -24,8 +24,9 @@ func divideOutputs(v *folder.Survey, f *filter.Filter) (embedded, classes []stri
 
 // outputs returns outputs of the filter for the core.
 func outputs(names []string, core []bool, result *filter.Segmentation) (all [][]float64, err error) {
+	points := countTrue(core)
 	for _, name := range names {
-		values, own := make([]float64, len(core)), []float64(nil)
+		values, own := make([]float64, len(core)), make([]float64, 0, points)
 		if err := result.Output(name, values); err != nil {
 			return nil, err
 		}
@@ -37,4 +38,14 @@ func outputs(names []string, core []bool, result *filter.Segmentation) (all [][]
 		all = append(all, own)
 	}
 	return all, nil
+}
+
+// countTrue returns how many flags are set.
+func countTrue(flags []bool) (n int) {
+	for _, is := range flags {
+		if is {
+			n++
+		}
+	}
+	return n
 }

@@ -32,6 +32,7 @@ type region struct {
 	core   tile.Box
 	halo   float64
 	box    tile.Box
+	rims   tile.Box // the box without the sides beyond which there are no points: they are infinite
 	unit   float64  // metres per unit of X and Y
 	bounds tile.Box // of all sources
 	places []local.Ball
@@ -49,7 +50,23 @@ func newRegion(v *folder.Survey, t *plan.Tile, halo float64) *region {
 	return s
 }
 
-func (s *region) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
+// widen sets the halo.
+func (s *region) widen(halo float64) {
+	s.halo, s.box = halo, s.core.Grow(halo)
+	s.rims = s.box
+	if s.box.West <= s.bounds.West {
+		s.rims.West = math.Inf(-1)
+	}
+	if s.box.East >= s.bounds.East {
+		s.rims.East = math.Inf(1)
+	}
+	if s.box.South <= s.bounds.South {
+		s.rims.South = math.Inf(-1)
+	}
+	if s.box.North >= s.bounds.North {
+		s.rims.North = math.Inf(1)
+	}
+}
 
 // add adds the places that are not yet covered, those with large radii first, each with its
 // radius enlarged by pad, which covers places near by. It reports whether there were any.
@@ -109,21 +126,10 @@ func (s *region) touchesAny(b tile.Box) bool {
 	return false
 }
 
-// rim returns the distance in metres from a position to the sides of the box that lie within
-// the survey's bounds; there are no points beyond the others.
+// rim returns the distance in metres from a position to the nearest of the rims; infinite without any.
 func (s *region) rim(x, y float64) float64 {
-	rim := math.Inf(1)
-	// of the box, of the bounds, of the position; those in the south and west negated
-	for _, side := range [][3]float64{
-		{-s.box.West, -s.bounds.West, -x}, {s.box.East, s.bounds.East, x},
-		{-s.box.South, -s.bounds.South, -y},
-		{s.box.North, s.bounds.North, y},
-	} {
-		if side[0] < side[1] {
-			rim = min(rim, side[0]-side[2])
-		}
-	}
-	return rim * s.unit
+	r := &s.rims
+	return min(x-r.West, r.East-x, y-r.South, r.North-y) * s.unit
 }
 
 // readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and
