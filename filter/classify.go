@@ -3,158 +3,56 @@
 package filter
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-
 	"superpoint/embed/classes"
 	"superpoint/filter/cloud"
-	"superpoint/filter/georef"
 	"superpoint/filter/land"
-	"superpoint/filter/lasformat"
-	"superpoint/filter/message"
-	"superpoint/filter/models"
-	"superpoint/filter/option"
-	"superpoint/partition/base/arrays"
+	"superpoint/filter/memory"
+	"superpoint/filter/steps"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/neighbor"
 )
 
-// checkClasses checks the options of classes and loads the classifier.
-func (f *Filter) checkClasses() (err error) {
-	o := f.options
-	if o.Classes == "" {
-		return nil
+// ClassOutputs returns the names of the dimensions that Classify computes; nil without the option classes.
+func (f *Filter) ClassOutputs() (names []string) {
+	for _, w := range classOutputs() {
+		names = append(names, w.names(f)...)
 	}
-	if err = option.CheckClassDimension(o.ClassDimension); err != nil {
-		return err
-	}
-	set := &land.Settings{Probabilities: o.ClassProbabilities}
-	if o.MinConfidence != nil {
-		set.Least = *o.MinConfidence
-	}
-	if set.Change, err = land.ClassCodes("class_change", cmp.Or(o.ClassChange, "0,1")); err != nil {
-		return err
-	}
-	if set.Heights, err = land.VegetationHeights(cmp.Or(o.VegetationHeights, "0.5,2")); err != nil {
-		return err
-	}
-	if set.Model, err = models.Classes("classes", o.Classes); err != nil {
-		return err
-	}
-	if set.Codes, err = land.ParseClassCodes(set.Model, o.ClassCodes); err != nil {
-		return err
-	}
-	f.classifier, f.land = set.Model, set
-	return nil
+	return names
 }
 
-// CheckFormat fails if a LAS point format cannot hold the classes.
-func (f *Filter) CheckFormat(format int) error {
-	most := lasformat.MaxClass(format)
-	if f.classifier == nil || f.options.ClassDimension != option.DefaultClassDimension {
-		return nil
-	}
-	if code := f.maxCode(); code > most {
-		return fmt.Errorf(
-			"option classes: %q gives class %d, and LAS point format %d holds 0 to %d; convert the file to "+
-				"point format 6 or above, or set class_dimension, for example class_dimension=UserData",
-			f.options.Classes, code,
-			format, most)
-	}
-	if change := f.land.Change; len(change) > 0 && int(slices.Max(change)) > most {
-		return fmt.Errorf(
-			"option class_change: %q has class %d, and LAS point format %d holds 0 to %d; leave it out",
-			f.options.ClassChange, slices.Max(change), format, most)
-	}
-	return nil
-}
-
-// maxCode returns the greatest class code that is written.
-func (f *Filter) maxCode() int { return f.land.Codes.Most(f.classifier) }
-
-// classify assigns a class to each point of the view.
-func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
-	if p.Connected != nil {
-		p.Graph = nil // the outputs that read it come before
-	}
-	arrays.Collect()
-	in := &land.Input{Cloud: p.Cloud, Neighbors: p.Lists, Component: p.Component, Count: p.Count}
-	if p.filter.knows(p.filter.Embedding()) {
-		in.Dim, in.Embedding = p.Dim, p.Values
-	}
-	return p.filter.classifyPoints(run, p.view, in, s)
-}
-
-// knows reports whether the classifier was trained with an embedding; it warns if it was trained with
-// another.
-func (f *Filter) knows(embedding classes.Embedding) bool {
-	card := f.classifier.Card
-	if embedding.Sum != "" && embedding.Sum == card.Embedding.Sum && embedding.Dim == card.Embedding.Dim {
-		return true
-	}
-	if card.Embedding.Dim > 0 {
-		f.log(message.Warning,
-			fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
-				"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
-	}
-	return false
-}
-
-// classifyPoints assigns a class to each point of a view, whose superpoints are in a cloud of them.
-func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Input, s *Segmentation) (
-	err error) {
-	if in.Attributes, err = view.Gather(run, in.Cloud.Order, view.ClassInputs()); err != nil {
-		return err
-	}
-	in.Before = view.Dimensions[f.options.ClassDimension]
-	withheld := view.Withheld()
-	in.Withheld = make([]bool, in.Cloud.Len())
-	for i, from := range in.Cloud.Order {
-		in.Withheld[i] = withheld(from)
-	}
-	r, err := land.Classify(run, f.land, in)
+// Classify assigns a class to each point of a view whose superpoints are known. Call Describe first. The
+// result has the outputs of ClassOutputs, with the values that Segment computes.
+func (f *Filter) Classify(run steps.Run, view *cloud.View, known land.Known) (*Segmentation, error) {
+	s, err := f.settings(view)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, note := range r.Notes(placeIn(in.Cloud, view.Reference)) {
-		f.log(message.Warning, note)
+	done, err := f.reserve(view, &s)
+	if err != nil {
+		return nil, err
 	}
-	f.record.classes.Add(r.Counts)
-	s.class = r.Class
-	s.confidence = r.Confidence
-	s.probabilities = r.Each
-	if before := view.Dimensions[option.ConfidenceDimension]; before != nil {
-		s.before = slices.Clone(before)
-		for i, kept := range r.Kept {
-			if kept {
-				s.confidence[i] = float32(before[in.Cloud.Order[i]])
-			}
+	defer done()
+	defer f.device.Release()
+	defer memory.Release(view.Len())
+	c := steps.NewClock(run, f.options.Threads, view.Len())
+	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
+		return f.locate(run, view, classes.ShapeNeighbors, view.Len())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return steps.Do(c, steps.Output, func(run parallel.Run) (*Segmentation, error) {
+		if !f.knows(f.Embedding()) {
+			known.Dim, known.Embedding = 0, nil
 		}
-	}
-	return nil
-}
-
-// placeIn returns a function that writes the place of a point in the units of a reference. Where lengths
-// depend on the place, for degrees and in Mercator projections, the place is in metres, and its text says
-// so. The coordinates of the view may have been released.
-func placeIn(c *neighbor.Cloud, r georef.Reference) func(point int) string {
-	units := [3]float64{1, 1, 1}
-	unit := " m"
-	if scale, err := r.Scale(nil); err == nil && scale(0) == scale(1e6) {
-		units = scale(0)
-		unit = ""
-	}
-	return func(point int) string {
-		at := c.Position(uint32(point)).Add(c.Origin)
-		return message.Place([3]float64{at.X / units[0], at.Y / units[1], at.Z / units[2]}) + unit
-	}
-}
-
-// Classes returns the counts of the classes of all views so far; nil without the option classes.
-func (f *Filter) Classes() *land.Summary {
-	if f.classifier == nil {
-		return nil
-	}
-	return f.record.classes.Summary(f.classifier.Card, f.land.Codes.Name)
+		in, _, err := known.Input(at.Cloud, at.Lists)
+		if err != nil {
+			return nil, err
+		}
+		out := &Segmentation{ID: known.ID, order: in.Cloud.Order}
+		if err := f.classifyPoints(run, view, in, out); err != nil {
+			return nil, err
+		}
+		out.add(f, classOutputs())
+		return out, nil
+	})
 }

@@ -63,7 +63,7 @@ type Summary struct {
 	Energy         float64            `json:"energy,omitempty"`         // GMPP
 	SeedResolution *valueRange        `json:"seed_resolution,omitempty"`
 	TargetSize     float64            `json:"target_size,omitempty"` // of the finest level
-	Coarser        []Level            `json:"coarser,omitempty"`     // levels
+	Coarser        []CoarserLevel     `json:"coarser,omitempty"`     // levels
 	MinSize        int                `json:"min_size,omitempty"`
 	SpatialWeight  *float64           `json:"spatial_weight,omitempty"`
 	EdgeDecay      float64            `json:"edge_decay,omitempty"`
@@ -76,8 +76,8 @@ type Summary struct {
 	Classes        *land.Summary      `json:"classes,omitempty"`
 }
 
-// Level is a coarser level of nested superpoints.
-type Level struct {
+// CoarserLevel is a coarser level of nested superpoints.
+type CoarserLevel struct {
 	Dimension      string         `json:"dimension"`
 	Superpoints    int            `json:"superpoints"`
 	Size           *metrics.Sizes `json:"size"`
@@ -161,9 +161,11 @@ func (f *Filter) summariseMethod(s *Summary) {
 	s.EdgeDecay = r.last.EdgeDecay
 	for k := 1; k < len(r.levels); k++ {
 		l := &r.levels[k]
-		s.Coarser = append(s.Coarser, Level{Dimension: f.options.IDDimensions()[k], Superpoints: len(l.sizes),
-			Size: metrics.SizesOf(l.sizes), TargetSize: r.last.TargetSize[k], MinSize: l.minSize,
-			Regularization: &l.regularization, Lambda: &l.lambda, Energy: l.energy})
+		s.Coarser = append(s.Coarser, CoarserLevel{
+			Dimension: f.options.IDDimensions()[k], Superpoints: len(l.sizes), Size: metrics.SizesOf(l.sizes),
+			TargetSize: r.last.TargetSize[k], MinSize: l.minSize,
+			Regularization: &l.regularization, Lambda: &l.lambda, Energy: l.energy,
+		})
 	}
 }
 

@@ -214,7 +214,7 @@ func pointsOf(t *testing.T, f *Filter, v *cloud.View) (*steps.Points, option.Set
 	s = s.WithSpacing(located.Cloud, located.Lists)
 	embedded := must.Get(f.embedView(c, v, located, nil, s))(t)
 	connected := must.Get(f.connectView(c, located, embedded.Isolated, nil, s))(t)
-	return &steps.Points{Located: located, Embedded: embedded, Connected: connected}, s
+	return &steps.Points{Located: located, Embeddings: embedded, Connected: connected}, s
 }
 
 // moved returns the view with other coordinates.

@@ -70,7 +70,7 @@ func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace
 }
 
 // runSteps runs the steps of a view in their order. Each is a function below; what a tile of a survey needs
-// of them, too, is in points.go.
+// of them, too, is in viewsteps.go.
 func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspace, s option.Settings) (
 	*Segmentation, error) {
 	positions, err := f.positions(c, view, w)
@@ -101,8 +101,8 @@ func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspa
 	}
 	// From here on only the input refers to the embedding of the step: the partition problem has a copy, and
 	// the collector frees the other one before the problem is solved.
-	input := steps.MethodInput(&steps.Points{Located: located, Embedded: embedded, Connected: connected}, &s,
-		f.log)
+	points := &steps.Points{Located: located, Embeddings: embedded, Connected: connected}
+	input := steps.MethodInput(points, &s, f.log)
 	dim := embedded.Dim
 	result, err := steps.Do(c, steps.Partition, func(run parallel.Run) (*method.Result, error) {
 		return steps.Solve(run, &by, view, input)
@@ -111,7 +111,7 @@ func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspa
 		return nil, err
 	}
 	p := &partitioned{filter: f, view: view, Result: result, Points: &steps.Points{Located: located,
-		Embedded: &steps.Embedded{Dim: dim, Values: result.Embedding}, Connected: connected}}
+		Embeddings: &steps.Embeddings{Dim: dim, Values: result.Embedding}, Connected: connected}}
 	out, err := steps.Do(c, steps.Output, p.output)
 	if err != nil {
 		return nil, err
@@ -162,12 +162,12 @@ func (f *Filter) locateView(c *steps.Clock, v *cloud.View, at cloud.Positions, w
 
 // embedView computes the embedding of the points of a view. It is empty for a method without a model.
 func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *workspace.Workspace,
-	s option.Settings) (*steps.Embedded, error) {
+	s option.Settings) (*steps.Embeddings, error) {
 	if !method.Named(f.options.Method).Embeds {
-		return new(steps.Embedded), nil
+		return new(steps.Embeddings), nil
 	}
-	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
-		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embedded, error) {
+	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embeddings, error) {
+		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embeddings, error) {
 			return f.embed(run, v, at, s.Spacing, embed.Anchor{Floor: s.BoxFloor()})
 		})
 		c.Seconds[steps.Embedding] += saved

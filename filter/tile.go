@@ -37,9 +37,9 @@ type Region interface {
 	Square(x, y, reach float64) bool
 }
 
-// Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
+// EmbeddedTile has neighbours, embedding and edges of a view, in the order of its cloud.
 // For the core's points they equal the full cloud's.
-type Embedded struct {
+type EmbeddedTile struct {
 	Cloud      *neighbor.Cloud
 	ID         []uint64 // the same in all tiles
 	Dim        int
@@ -86,7 +86,7 @@ func (f *Filter) Tiling() error {
 // Embed finds neighbors, edges and embedding of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core. Unlike in a view the edges come
 // before the embedding: they tell whether the halo is wide enough, so that one too narrow costs no embedding.
-func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded, error) {
+func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*EmbeddedTile, error) {
 	s, err := f.settings(view)
 	if err != nil {
 		return nil, err
@@ -112,13 +112,13 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 	if err != nil {
 		return nil, err
 	}
-	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embedded, error) {
+	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embeddings, error) {
 		return f.embed(run, view, at, s.Spacing, embed.Anchor{Corner: &frame.Corner, Floor: &frame.BoxFloor})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return steps.Do(c, steps.Partition, func(run parallel.Run) (*Embedded, error) {
+	return steps.Do(c, steps.Partition, func(run parallel.Run) (*EmbeddedTile, error) {
 		run = run.Quiet()
 		if err := edges.Isolate(run, at.Cloud, at.Lists, s.Graph.Nearest, e.Isolated); err != nil {
 			return nil, err
@@ -128,8 +128,10 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*Embedded,
 			return nil, err
 		}
 		outputs, err := f.tileOutputs(run, view, at, e)
-		return &Embedded{Cloud: at.Cloud, ID: id, Dim: e.Dim, Embedding: e.Values, Scattering: e.Scattering,
-			Edges: edges, Outputs: outputs}, err
+		return &EmbeddedTile{
+			Cloud: at.Cloud, ID: id, Dim: e.Dim, Embedding: e.Values, Scattering: e.Scattering,
+			Edges: edges, Outputs: outputs,
+		}, err
 	})
 }
 
@@ -232,9 +234,9 @@ func missing(at *steps.Located, edges *neighbor.Edges, inexact []uint32,
 }
 
 // tileOutputs computes the outputs of a tile that need neither its superpoints nor its classes.
-func (f *Filter) tileOutputs(run parallel.Run, view *cloud.View, at *steps.Located, e *steps.Embedded) (
+func (f *Filter) tileOutputs(run parallel.Run, view *cloud.View, at *steps.Located, e *steps.Embeddings) (
 	*Segmentation, error) {
-	t := &partitioned{filter: f, view: view, Points: &steps.Points{Located: at, Embedded: e}}
+	t := &partitioned{filter: f, view: view, Points: &steps.Points{Located: at, Embeddings: e}}
 	out := &Segmentation{ID: make([]uint32, at.Cloud.Len()), First: 1, order: at.Cloud.Order}
 	return out, out.prepare(t, run, superpointOutputs())
 }

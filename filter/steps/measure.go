@@ -126,7 +126,7 @@ func boxFloor(run parallel.Run, cloud *neighbor.Cloud, m *models.Model, spacing 
 // measuredEmbedding returns the embedding of a sample if it is used, else only which points are isolated.
 func measuredEmbedding(run parallel.Run, on *device.Device, v *cloud.View, at *Located, m *models.Model,
 	spacing float64,
-	used bool) (*Embedded, error) {
+	used bool) (*Embeddings, error) {
 	if used {
 		attributes, err := v.Gather(run, at.Cloud.Order, m.Needs)
 		if err != nil {
@@ -136,11 +136,11 @@ func measuredEmbedding(run parallel.Run, on *device.Device, v *cloud.View, at *L
 	}
 	card := models.CardOf(m)
 	if card == nil {
-		return new(Embedded), nil
+		return new(Embeddings), nil
 	}
 	isolated, err := embed.Isolated(run, card, &embed.Input{Cloud: at.Cloud, Neighbors: at.Lists,
 		Spacing: spacing})
-	return &Embedded{Isolated: isolated}, err
+	return &Embeddings{Isolated: isolated}, err
 }
 
 // NearSquareEdges reports which points lie within spacing of the sides of their square, in the cloud's order;

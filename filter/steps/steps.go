@@ -83,8 +83,8 @@ func Locate(run parallel.Run, on *device.Device, cloud *neighbor.Cloud, knn,
 	return &Located{Cloud: cloud, Lists: lists}, err
 }
 
-// Embedded has the embedding of the points.
-type Embedded struct {
+// Embeddings has the embedding of the points.
+type Embeddings struct {
 	Dim        int
 	Values     []float32 // number of points × dim
 	Scattering []float32 // near_scattering; nil for a model without volume
@@ -95,9 +95,9 @@ type Embedded struct {
 // order of the cloud; from is the anchor of the cloud whose tile or sample the points are.
 func Embed(run parallel.Run, on *device.Device, m *models.Model, at *Located,
 	attributes map[string][]float32,
-	spacing float64, from embed.Anchor) (*Embedded, error) {
+	spacing float64, from embed.Anchor) (*Embeddings, error) {
 	n := at.Cloud.Len()
-	e := &Embedded{Dim: m.Embedder.Dim(), Isolated: make([]bool, n)}
+	e := &Embeddings{Dim: m.Embedder.Dim(), Isolated: make([]bool, n)}
 	in := &embed.Input{Cloud: at.Cloud, Neighbors: at.Lists, Attributes: attributes, Isolated: e.Isolated,
 		Anchor: from}
 	if m.Spaced() {
@@ -148,7 +148,7 @@ func (c *Connected) Isolate(run parallel.Run, at *Located, isolated []bool, near
 // Points has all that a method reads of the points of a view.
 type Points struct {
 	*Located
-	*Embedded
+	*Embeddings
 	*Connected
 }
 

@@ -35,7 +35,7 @@ type Workspace struct {
 	*steps.Located
 	Seconds    float64 // that finding neighbors took
 	graphs     map[neighbor.GraphOptions]kept[steps.Connected]
-	embeddings map[embeddingKey]kept[steps.Embedded]
+	embeddings map[embeddingKey]kept[steps.Embeddings]
 }
 
 // kept is a result and the time that making it took.
@@ -89,7 +89,7 @@ func New(run steps.Run, view *cloud.View, knn, threads int, log message.Log) (*W
 	return &Workspace{View: view, Positions: positions, knn: knn, threads: threads, Located: at,
 		Seconds:    c.Seconds[steps.Neighbors],
 		graphs:     map[neighbor.GraphOptions]kept[steps.Connected]{},
-		embeddings: map[embeddingKey]kept[steps.Embedded]{}}, nil
+		embeddings: map[embeddingKey]kept[steps.Embeddings]{}}, nil
 }
 
 // Locate returns the positions and neighbors, which have to be at least knn.
@@ -125,8 +125,8 @@ func (w *Workspace) graph(run parallel.Run, how neighbor.GraphOptions) (*steps.C
 
 // Embed returns the embedding of a model, which a workspace computes once, and the time that this saved. w is
 // nil for a view that is segmented once.
-func (w *Workspace) Embed(m *models.Model, spacing float64, compute func() (*steps.Embedded, error)) (
-	*steps.Embedded, float64, error) {
+func (w *Workspace) Embed(m *models.Model, spacing float64, compute func() (*steps.Embeddings, error)) (
+	*steps.Embeddings, float64, error) {
 	if w == nil {
 		e, err := compute()
 		return e, 0, err

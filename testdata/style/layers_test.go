@@ -65,8 +65,8 @@ var floors = [][]string{
 // are in packages whose files have an order: each points up only because the file that is used has the higher
 // imports.
 var upward = map[arrow]string{
-	{"filter/classify.go", "filter/segmentation.go"}: classesOfView,
-	{"filter/outputs.go", "filter/segmentation.go"}:  classesOfView,
+	{"filter/classes.go", "filter/segmentation.go"}: classesOfView,
+	{"filter/outputs.go", "filter/segmentation.go"}: classesOfView,
 	{"filter/host/references.go", "filter/host/host.go"}: "options of references ask the host, and read " +
 		"no points",
 	{"filter/land/input.go", "filter/land/codes.go"}: "codes of noise are those of classifiers, " +

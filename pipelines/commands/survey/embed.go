@@ -93,7 +93,7 @@ func embedIn(v *folder.Survey, t *plan.Tile, all []*las.File, inCore []bool, kno
 
 // embedded is a tile with its halo after step embed.
 type embedded struct {
-	*filter.Embedded
+	*filter.EmbeddedTile
 	core    []bool // which records are of the core
 	columns *host.Columns
 	outputs [][]float64 // of the stage, of the core
@@ -105,12 +105,12 @@ func saveTile(v *folder.Survey, m *folder.Mark, n int, of *embedded) error {
 	if err != nil {
 		return err
 	}
-	edges := longEdgesOf(of.Embedded, of.core, v.Plan.Shared.LongEdge)
+	edges := longEdgesOf(of.EmbeddedTile, of.core, v.Plan.Shared.LongEdge)
 	if _, err := v.Save(m, v.File("embed", n, "long"), edges.arrays()); err != nil {
 		return err
 	}
 	m.Dim, m.Long = of.Dim, len(edges.Own)
-	sum, err := writePoints(v, m, v.File("embed", n, "points"), of.Embedded, of.core, of.columns)
+	sum, err := writePoints(v, m, v.File("embed", n, "points"), of.EmbeddedTile, of.core, of.columns)
 	m.Sum = blocks.Checksum(written, sum)
 	return err
 }
@@ -169,7 +169,7 @@ const (
 )
 
 // writePoints writes the points of a tile's core; core and those that were read are in the order of records.
-func writePoints(v *folder.Survey, m *folder.Mark, path string, part *filter.Embedded, core []bool,
+func writePoints(v *folder.Survey, m *folder.Mark, path string, part *filter.EmbeddedTile, core []bool,
 	read *host.Columns) (sum uint32, err error) {
 	defer parallel.Catch(&err)
 	w := &pointWriter{part: part, read: read, base: lattice(part), place: make([]uint32, len(part.ID)),
@@ -184,7 +184,7 @@ func writePoints(v *folder.Survey, m *folder.Mark, path string, part *filter.Emb
 }
 
 // ownInOrder returns the points of a tile's core in the order of their IDs.
-func ownInOrder(run parallel.Run, part *filter.Embedded, core []bool) (own []uint32) {
+func ownInOrder(run parallel.Run, part *filter.EmbeddedTile, core []bool) (own []uint32) {
 	for u, i := range part.Cloud.Order {
 		if core[i] {
 			own = append(own, uint32(u))
@@ -212,7 +212,7 @@ func recordsBefore(core []bool) []uint32 {
 
 // pointWriter makes the blocks of a tile's points.
 type pointWriter struct {
-	part   *filter.Embedded
+	part   *filter.EmbeddedTile
 	read   *host.Columns
 	base   [3]int64
 	place  []uint32 // index in the current block, from 1; 0 for points of other blocks
@@ -279,7 +279,7 @@ func (w *pointWriter) name(p *points, other map[uint32]uint32, n int, u uint32) 
 }
 
 // lattice returns the origin of the positions of a cloud, in its units.
-func lattice(part *filter.Embedded) (base [3]int64) {
+func lattice(part *filter.EmbeddedTile) (base [3]int64) {
 	o := part.Cloud.Origin
 	for a, at := range [3]float64{o.X, o.Y, o.Z} {
 		base[a] = int64(math.Round(at / part.Cloud.Unit))
@@ -293,7 +293,7 @@ type edgeList struct{ Own, End []uint64 }
 func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 
 // longEdgesOf returns the edges longer than a length that start at points of the core.
-func longEdgesOf(part *filter.Embedded, core []bool, long float64) (l edgeList) {
+func longEdgesOf(part *filter.EmbeddedTile, core []bool, long float64) (l edgeList) {
 	for u, i := range part.Cloud.Order {
 		if !core[i] {
 			continue

@@ -23,7 +23,7 @@ func (f *Filter) locate(run parallel.Run, v *cloud.View, knn, points int) (*step
 
 // embed computes the embedding of the points of a view. The dimensions that no later step reads are released.
 func (f *Filter) embed(run parallel.Run, v *cloud.View, at *steps.Located, spacing float64,
-	from embed.Anchor) (*steps.Embedded, error) {
+	from embed.Anchor) (*steps.Embeddings, error) {
 	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, f.model.Needs)
 	if err != nil {
 		return nil, err
