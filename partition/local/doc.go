@@ -30,8 +30,9 @@
 // by position along a curve (neighbor.Cloud.Precedes), because the numbers of vertices
 // change with the extent of the cloud. Sums over many points are sums of integers, so
 // their order does not matter. Problems of at most 4,096 points are also solved by cut
-// pursuit, and the best partition is returned: of 173 clouds of 2,869 to 3,499 points (towns, trees, tables, a
-// room) it had less energy in 85, by 2.3 % in the mean and at most 8.8 %.
+// pursuit, and the best partition is returned: of 173 clouds of 2,869 to 3,499 points
+// (towns, trees, tables, a room) it had less energy in 85, by 2.3 % in the mean and at
+// most 8.8 %.
 //
 // No file uses one that comes later in this order:
 //
