@@ -228,7 +228,7 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 	height := float32(z)
 	to.top[k] = max(to.top[k], height)
 	if height <= to.lowest[k].height {
-		at := lowPoint{height, b.within(x, cell.X), b.within(y, cell.Y)}
+		at := lowPoint{height, b.stepIn(x, cell.X), b.stepIn(y, cell.Y)}
 		to.lowest[k] = to.lowest[k].lower(at)
 	}
 	switch kind {
@@ -241,8 +241,8 @@ func (b *Bins) Add(x, y, z float64, kind Kind) {
 	}
 }
 
-// within returns the position of a coordinate in its cell, of positions.
-func (b *Bins) within(v float64, cell int) uint8 {
+// stepIn returns the position of a coordinate in its cell, of positions.
+func (b *Bins) stepIn(v float64, cell int) uint8 {
 	return uint8(min(positions-1, max(0, (v/b.Side-float64(cell))*positions)))
 }
 

@@ -33,7 +33,7 @@ func (b *builder) terrain(run parallel.Run) error {
 
 // fillTerrain sets Terrain to raw with its holes filled. Cells within a body of water belong to it.
 func (b *builder) fillTerrain(run parallel.Run, radius float64) error {
-	made, err := fill(run, b.Grid, b.raw, radius, b.within())
+	made, err := fill(run, b.Grid, b.raw, radius, b.joinBody())
 	if err != nil {
 		return err
 	}

@@ -83,13 +83,13 @@ func (b *builder) addWater(lakes []level) {
 
 // fillWater adds the cells within bodies of water to them, where there is no ground.
 func (b *builder) fillWater(run parallel.Run) error {
-	_, err := fill(run, b.Grid, b.raw, radiusOf(b.water), b.within())
+	_, err := fill(run, b.Grid, b.raw, radiusOf(b.water), b.joinBody())
 	return err
 }
 
-// within returns the function that adds a cell to the body of water from whose cells it is filled; nil
+// joinBody returns the function that adds a cell to the body of water from whose cells it is filled; nil
 // without water.
-func (b *builder) within() func(k int, from corners) {
+func (b *builder) joinBody() func(k int, from corners) {
 	if b.Body == nil {
 		return nil
 	}
