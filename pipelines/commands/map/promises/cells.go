@@ -142,18 +142,18 @@ func (c *cells) isBesideBuilding(o *observed) bool {
 // checkCover checks that the terrain of a cell without ground is not far below low vegetation, unless that is
 // too high to be low, beside a building, or in a body of water.
 func (c *cells) checkCover(s *strip, k int, o *observed) error {
-	if o.ground.points > 0 || math.IsInf(o.cover, 1) || bodyOf(c.model, o.cell) > 0 {
+	if o.ground.points > 0 || math.IsInf(o.lowestPlant, 1) || bodyOf(c.model, o.cell) > 0 {
 		return nil
 	}
 	terrain := float64(s.height(contents.Terrain, k))
-	least := min(o.cover-c.lowVegetation/2/c.metres, o.lowest)
+	least := min(o.lowestPlant-c.lowVegetation/2/c.metres, o.lowest)
 	isHigh := terrain >= least-rounding(least)
 	isOdd := (least-terrain)*c.metres > raster.Odd
 	if math.IsNaN(terrain) || isHigh || isOdd || c.isBesideBuilding(o) {
 		return nil
 	}
 	return broken(contents.Terrain, "height %v at %s, and low vegetation begins at %v",
-		terrain, s.place(k), o.cover)
+		terrain, s.place(k), o.lowestPlant)
 }
 
 // bodyOf returns the number of the body of water to which a cell of a file belongs, 0 of none.

@@ -20,14 +20,14 @@ type seen struct {
 
 // observed has what the points of a cell of a raster file say of it.
 type observed struct {
-	cell    int // number in the raster, from the north-west, by rows
-	top     float64
-	ground  tally // points of ground
-	sure    tally // points of ground that are sure
-	water   int
-	lowest  float64
-	cover   float64 // lowest point of low vegetation, +Inf without one
-	partial bool    // a point may belong to another cell
+	cell        int // number in the raster, from the north-west, by rows
+	top         float64
+	ground      tally // points of ground
+	sure        tally // points of ground that are sure
+	water       int
+	lowest      float64
+	lowestPlant float64 // lowest point of low vegetation, +Inf without one
+	partial     bool    // a point may belong to another cell
 
 	terrain float32 // of the file, once it is read
 }
@@ -47,7 +47,7 @@ func (h *tally) add(z float64) {
 func (h *tally) mean() float64 { return h.sum / float64(h.points) }
 
 func newObserved(cell int) observed {
-	return observed{cell: cell, top: math.Inf(-1), lowest: math.Inf(1), cover: math.Inf(1)}
+	return observed{cell: cell, top: math.Inf(-1), lowest: math.Inf(1), lowestPlant: math.Inf(1)}
 }
 
 func (o *observed) add(p *seen) {
@@ -60,7 +60,7 @@ func (o *observed) add(p *seen) {
 			o.sure.add(p.z)
 		}
 	case contents.LowVegetation:
-		o.cover = min(o.cover, p.z)
+		o.lowestPlant = min(o.lowestPlant, p.z)
 	case contents.Water:
 		o.water++
 	}

@@ -39,7 +39,7 @@ func TestCellsInAnyOrder(t *testing.T) {
 		}
 		must.Equal(t, o.top, 9, "top")
 		must.Equal(t, o.lowest, 2, "lowest point")
-		must.Equal(t, o.cover, 3, "lowest point of low vegetation")
+		must.Equal(t, o.lowestPlant, 3, "lowest point of low vegetation")
 		must.Equal(t, o.ground, tally{points: 2, sum: 12}, "ground")
 		must.Equal(t, o.sure, tally{points: 1, sum: 5}, "sure ground")
 		must.Equal(t, o.water, 1, "points of water")
