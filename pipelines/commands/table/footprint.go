@@ -28,29 +28,41 @@ const OwnEdgeFactor = 3
 // allowed edge for the median edge of the triangulation, in metres. It fails with patch.ErrFlat if the points
 // are collinear.
 func NewFootprint(at []image.Point, step [2]float64, most func(median float64) float64) (*footprint, error) {
-	points := make([]patch.Point, len(at))
 	least := planar.Bounds(at...).Min
-	var err error
 	// coarser if coordinates overflow or rounding fails
-	for c := (&footprint{Least: least, Coarse: 1}); c.Coarse <= 1e6; c.Coarse *= 10 {
-		inside := true
-		for i, p := range at {
-			x, y := (p.X-least.X+c.Coarse/2)/c.Coarse, (p.Y-least.Y+c.Coarse/2)/c.Coarse
-			inside = inside && max(x, y) < patch.Limit
-			points[i] = patch.Point{X: int32(x), Y: int32(y)}
-		}
-		if !inside {
+	for coarse := 1; coarse <= 1e6; coarse *= 10 {
+		c := &footprint{Least: least, Coarse: coarse}
+		points, fit := c.points(at)
+		if !fit {
 			continue
 		}
-		if c.Triangulation, err = patch.Triangulate(points); err == nil {
-			length := c.length(step)
-			c.Kept = c.Within(length, most(c.median(length)))
-			return c, nil
-		} else if errors.Is(err, patch.ErrFlat) {
+		var err error
+		c.Triangulation, err = patch.Triangulate(points)
+		if errors.Is(err, patch.ErrFlat) {
 			break
+		}
+		if err == nil {
+			length := c.length(step)
+			longest := most(c.median(length))
+			c.Kept = c.Within(length, longest)
+			return c, nil
 		}
 	}
 	return nil, patch.ErrFlat
+}
+
+// points returns positions in steps of the triangulation, rounded. fit is false if one overflows.
+func (c *footprint) points(at []image.Point) (points []patch.Point, fit bool) {
+	points = make([]patch.Point, len(at))
+	for i, p := range at {
+		x := (p.X - c.Least.X + c.Coarse/2) / c.Coarse
+		y := (p.Y - c.Least.Y + c.Coarse/2) / c.Coarse
+		if max(x, y) >= patch.Limit {
+			return nil, false
+		}
+		points[i] = patch.Point{X: int32(x), Y: int32(y)}
+	}
+	return points, true
 }
 
 // length returns a function that returns the length of an edge in metres.
