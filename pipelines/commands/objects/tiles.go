@@ -305,8 +305,9 @@ func (p *part) selected(keep func(at image.Point) bool) *part {
 		if !keep(at) {
 			continue
 		}
-		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]),
-			append(some.Owner, p.Owner[i])
+		some.At = append(some.At, at)
+		some.Z = append(some.Z, p.Z[i])
+		some.Owner = append(some.Owner, p.Owner[i])
 		if len(p.Confidence) > 0 {
 			some.Confidence = append(some.Confidence, p.Confidence[i])
 		}
@@ -334,12 +335,17 @@ func (o *Finding) inside(t *tile, extent image.Rectangle) (*part, error) {
 
 // Windows groups the tiles, in their order, by windows within WindowLimits, or of one tile.
 func (o *Finding) Windows() (all [][]int) {
-	points, area := 0, image.Rectangle{}
+	points := 0
+	area := image.Rectangle{}
 	for k, t := range o.Tiles {
-		points, area = points+t.points, area.Union(t.Area)
+		points += t.points
+		area = area.Union(t.Area)
 		cells := float64(area.Dx()) / float64(o.steps.X) * float64(area.Dy()) / float64(o.steps.Y)
-		if k == 0 || points > o.WindowLimits.Points || cells > float64(o.WindowLimits.Cells) {
-			all, points, area = append(all, nil), t.points, t.Area
+		isFull := points > o.WindowLimits.Points || cells > float64(o.WindowLimits.Cells)
+		if k == 0 || isFull {
+			all = append(all, nil)
+			points = t.points
+			area = t.Area
 		}
 		all[len(all)-1] = append(all[len(all)-1], k)
 	}
