@@ -13,6 +13,7 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/folder"
+	"superpoint/pipelines/files/las"
 )
 
 // classifyStep is the step that a survey with classes has.
@@ -237,4 +238,21 @@ func tileEmbedding(v *folder.Survey, n, count int) (dim int, all []float32, err 
 		return nil
 	})
 	return dim, all, err
+}
+
+// checkSlice fails if a slice has not the checksum of its mark.
+func checkSlice(path string, want uint32) error {
+	l, err := las.Read(path)
+	if err != nil {
+		return err
+	}
+	sum := uint32(0)
+	err = l.Each(func(_ int, record []byte) error {
+		sum = las.Sum(sum, record)
+		return nil
+	})
+	if err == nil && las.Sum(sum, l.Head) != want {
+		err = blocks.Damaged(path, blocks.ErrSum)
+	}
+	return err
 }

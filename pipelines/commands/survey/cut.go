@@ -3,14 +3,12 @@
 package survey
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 
-	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
 	"superpoint/pipelines/files/atomicfile"
@@ -145,68 +143,4 @@ func (c *cutSource) Place(v *folder.Survey, k int, m *folder.Mark) error {
 		}
 	}
 	return nil
-}
-
-// cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
-func cutFor(v *folder.Survey, t *plan.Tile) (sums map[int]uint32, err error) {
-	s, err := v.Step("cut")
-	if err != nil {
-		return nil, err
-	}
-	tasks, err := runTasks(v, s, t.Sources)
-	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
-		return nil, err // names the source
-	}
-	sums = map[int]uint32{}
-	for _, task := range tasks {
-		sums[task.Number] = task.Mark.Parts[strconv.Itoa(t.Index)]
-		if slicePresent(v, task.Mark, t.Index, task.Number) {
-			continue
-		}
-		if err := cutAgain(v, t, task.Number); err != nil {
-			return nil, fmt.Errorf("%s: %w", v.Describe(s, task.Number), err)
-		}
-	}
-	return sums, nil
-}
-
-// cutAgain writes the slice of source k in a tile.
-func cutAgain(v *folder.Survey, t *plan.Tile, k int) error {
-	work, done, err := atomicfile.Workspace(v.Path("cut"))
-	if err != nil {
-		return err
-	}
-	defer done()
-	made, err := prepare(v, cut(t.Index), []int{k}, work)
-	if err != nil {
-		return err
-	}
-	return made[0].Place(v, k, &folder.Mark{})
-}
-
-// slicePresent reports whether the slice of source k for tile n is complete.
-func slicePresent(v *folder.Survey, m *folder.Mark, n, k int) bool {
-	want := m.Cores[strconv.Itoa(n)]
-	if want == 0 {
-		return true
-	}
-	l, err := las.Read(v.Slice(n, k))
-	return err == nil && l.Count == want
-}
-
-// checkSlice fails if a slice has not the checksum of its mark.
-func checkSlice(path string, want uint32) error {
-	l, err := las.Read(path)
-	if err != nil {
-		return err
-	}
-	sum := uint32(0)
-	err = l.Each(func(_ int, record []byte) error {
-		sum = las.Sum(sum, record)
-		return nil
-	})
-	if err == nil && las.Sum(sum, l.Head) != want {
-		err = blocks.Damaged(path, blocks.ErrSum)
-	}
-	return err
 }

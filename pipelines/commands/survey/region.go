@@ -18,6 +18,7 @@ import (
 	"superpoint/pipelines/commands/survey/blocks"
 	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
@@ -232,4 +233,51 @@ func readColumns(v *folder.Survey, all []*las.File, points int) (*host.Columns, 
 		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
 	}
 	return columns, nil
+}
+
+// cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
+func cutFor(v *folder.Survey, t *plan.Tile) (sums map[int]uint32, err error) {
+	s, err := v.Step("cut")
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := runTasks(v, s, t.Sources)
+	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
+		return nil, err // names the source
+	}
+	sums = map[int]uint32{}
+	for _, task := range tasks {
+		sums[task.Number] = task.Mark.Parts[strconv.Itoa(t.Index)]
+		if slicePresent(v, task.Mark, t.Index, task.Number) {
+			continue
+		}
+		if err := cutAgain(v, t, task.Number); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Describe(s, task.Number), err)
+		}
+	}
+	return sums, nil
+}
+
+// cutAgain writes the slice of source k in a tile.
+func cutAgain(v *folder.Survey, t *plan.Tile, k int) error {
+	work, done, err := atomicfile.Workspace(v.Path("cut"))
+	if err != nil {
+		return err
+	}
+	defer done()
+	made, err := prepare(v, cut(t.Index), []int{k}, work)
+	if err != nil {
+		return err
+	}
+	return made[0].Place(v, k, &folder.Mark{})
+}
+
+// slicePresent reports whether the slice of source k for tile n is complete.
+func slicePresent(v *folder.Survey, m *folder.Mark, n, k int) bool {
+	want := m.Cores[strconv.Itoa(n)]
+	if want == 0 {
+		return true
+	}
+	l, err := las.Read(v.Slice(n, k))
+	return err == nil && l.Count == want
 }
