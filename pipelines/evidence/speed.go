@@ -152,8 +152,9 @@ func drawSteps(bars []bar) (string, error) {
 	p := plot.New()
 	p.X.Label.Text = "microseconds a point"
 	p.X.Min = 0
-	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(4), vg.Points(4) // below, where bars are short
-	slices.Reverse(bars)                                         // rows are drawn from below
+	// at the bottom, where bars are short
+	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(4), vg.Points(4)
+	slices.Reverse(bars) // rows are drawn from below
 	var titles []string
 	for _, b := range bars {
 		titles = append(titles, b.title)
