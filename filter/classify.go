@@ -35,7 +35,7 @@ func (f *Filter) Classify(run steps.Run, view *cloud.View, known land.Known) (*S
 	defer memory.Release(view.Len())
 	c := steps.NewClock(run, f.options.Threads, view.Len())
 	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
-		return f.locate(run, view, classes.ShapeNeighbors, view.Len())
+		return steps.LocateMetres(run, f.device, view, classes.ShapeNeighbors, view.Len(), f.log)
 	})
 	if err != nil {
 		return nil, err

@@ -15,7 +15,9 @@ import (
 	"superpoint/filter/option"
 	"superpoint/filter/steps"
 	"superpoint/filter/workspace"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 )
 
 // Segment computes the superpoints of one view. For an empty view it logs a warning and returns an empty
@@ -69,8 +71,8 @@ func (f *Filter) segment(run steps.Run, view *cloud.View, w *workspace.Workspace
 	return f.runSteps(steps.NewClock(run, f.options.Threads, view.Len()), view, w, s)
 }
 
-// runSteps runs the steps of a view in their order. Each is a function below; what a tile of a survey needs
-// of them, too, is in viewsteps.go.
+// runSteps runs the steps of a view in their order. Each is a function below. A tile of a survey (tile.go)
+// runs those that it needs in another order.
 func (f *Filter) runSteps(c *steps.Clock, view *cloud.View, w *workspace.Workspace, s option.Settings) (
 	*Segmentation, error) {
 	positions, err := f.positions(c, view, w)
@@ -141,6 +143,31 @@ func (f *Filter) measureView(c *steps.Clock, v *cloud.View, at cloud.Positions, 
 	})
 }
 
+// isSampled reports whether spacing and λ of a view are measured on a sample: for a small view they are
+// measured on all its points, and some methods and models need neither.
+func (f *Filter) isSampled(v *cloud.View) bool {
+	by := method.Named(f.options.Method)
+	spaced := f.model != nil && f.model.Spaced()
+	return v.Len() > f.Sample().Whole && (by.GMPP || spaced)
+}
+
+// measureSample returns the settings with what is measured on a sample of a view.
+func (f *Filter) measureSample(run parallel.Run, v *cloud.View, at cloud.Positions, s option.Settings) (
+	_ option.Settings, err error) {
+	defer parallel.Catch(&err)
+	corner := tile.CornerOf(arrays.Least(run, at.X), arrays.Least(run, at.Y))
+	squares, _, err := f.Sample().Squares(run, at.X, at.Y, 1, corner)
+	if err != nil {
+		return s, err
+	}
+	by := method.Named(f.options.Method)
+	m, err := steps.Measure(run, steps.NewSample(v, at, squares), &by, f.model, s)
+	if err != nil {
+		return s, err
+	}
+	return s.WithMeasured(m), nil
+}
+
 // locateView finds the neighbors of the points of a view, or takes them from its workspace.
 func (f *Filter) locateView(c *steps.Clock, v *cloud.View, at cloud.Positions, w *workspace.Workspace,
 	s option.Settings) (*steps.Located, error) {
@@ -156,7 +183,7 @@ func (f *Filter) locateView(c *steps.Clock, v *cloud.View, at cloud.Positions, w
 	if w != nil {
 		c.Seconds[steps.Neighbors] = w.Seconds
 	}
-	f.release(v, "X", "Y", "Z") // of which no model has a channel of its own
+	v.Drop([]string{"X", "Y", "Z"}, f.options.OutputInputs()) // of which no model has a channel of its own
 	return l, nil
 }
 
@@ -168,7 +195,8 @@ func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *
 	}
 	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embeddings, error) {
 		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embeddings, error) {
-			return f.embed(run, v, at, s.Spacing, embed.Anchor{Floor: s.BoxFloor()})
+			from := embed.Anchor{Floor: s.BoxFloor()}
+			return steps.EmbedView(run, f.device, f.model, v, at, s.Spacing, from, f.options.OutputInputs())
 		})
 		c.Seconds[steps.Embedding] += saved
 		return e, err

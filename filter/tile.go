@@ -100,7 +100,7 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*EmbeddedT
 	defer f.device.Release()
 	c := steps.NewClock(run, f.options.Threads, view.Len())
 	at, err := steps.Do(c, steps.Neighbors, func(run parallel.Run) (*steps.Located, error) {
-		return f.locate(run, view, s.KNN, frame.Points)
+		return steps.LocateMetres(run, f.device, view, s.KNN, frame.Points, f.log)
 	})
 	if err != nil {
 		return nil, err
@@ -113,7 +113,8 @@ func (f *Filter) Embed(run steps.Run, view *cloud.View, frame Frame) (*EmbeddedT
 		return nil, err
 	}
 	e, err := steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embeddings, error) {
-		return f.embed(run, view, at, s.Spacing, embed.Anchor{Corner: &frame.Corner, Floor: &frame.BoxFloor})
+		from := embed.Anchor{Corner: &frame.Corner, Floor: &frame.BoxFloor}
+		return steps.EmbedView(run, f.device, f.model, view, at, s.Spacing, from, f.options.OutputInputs())
 	})
 	if err != nil {
 		return nil, err

@@ -72,13 +72,16 @@ func (v *View) Len() int { return max(len(v.X), v.released) }
 // Names returns the names of the view's dimensions, sorted.
 func (v *View) Names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
 
-// Drop calls Release for dimensions.
-func (v *View) Drop(names []string) {
+// Drop calls Release for dimensions, except those to keep.
+func (v *View) Drop(names, keep []string) {
 	if v.Release == nil {
 		return
 	}
 	v.released = v.Len()
 	for _, name := range names {
+		if slices.Contains(keep, name) {
+			continue
+		}
 		switch name {
 		case "X":
 			v.X = nil

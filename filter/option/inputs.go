@@ -24,6 +24,9 @@ func (o *Options) ClassInputs() []string {
 	return append(cloud.ClassInputs(), o.ClassDimension, ConfidenceDimension)
 }
 
+// OutputInputs returns the dimensions that are read after the superpoints are known. A name may be empty.
+func (o *Options) OutputInputs() []string { return append([]string{o.Vote}, o.ClassInputs()...) }
+
 // Inputs returns the names of all dimensions except X, Y and Z that the filter may read
 // with these options: the inputs of the model (of all built-in models for `auto`), of
 // the method, of vote, and of the classifier.
@@ -43,7 +46,7 @@ func Inputs(o *Options) ([]string, error) {
 		}
 		names = append(names, m.Needs...)
 	}
-	names = append(append(names, o.Vote), o.ClassInputs()...)
+	names = append(names, o.OutputInputs()...)
 	var unique []string
 	for _, name := range names {
 		if name != "" && name != "Z" && !slices.Contains(unique, name) {

@@ -70,6 +70,16 @@ func LocateView(run parallel.Run, on *device.Device, v *cloud.View, at cloud.Pos
 	return Locate(run, on, tree, knn, points)
 }
 
+// LocateMetres is LocateView for a view whose positions in metres no other step reads.
+func LocateMetres(run parallel.Run, on *device.Device, v *cloud.View, knn, points int,
+	log message.Log) (*Located, error) {
+	at, err := v.Metres(run.Quiet(), log.Warn)
+	if err != nil {
+		return nil, err
+	}
+	return LocateView(run, on, v, at, knn, points, log)
+}
+
 // Locate finds the nearest neighbors of each point: knn, or all others if the full cloud, of which the cloud
 // may be a tile, has fewer points.
 func Locate(run parallel.Run, on *device.Device, cloud *neighbor.Cloud, knn,
@@ -89,6 +99,18 @@ type Embeddings struct {
 	Values     []float32 // number of points × dim
 	Scattering []float32 // near_scattering; nil for a model without volume
 	Isolated   []bool    // isolated points; nil without a model
+}
+
+// EmbedView computes the embedding of the points of a view. from is as in Embed. The dimensions that the
+// model read are released, except those to keep for later steps.
+func EmbedView(run parallel.Run, on *device.Device, m *models.Model, v *cloud.View, at *Located,
+	spacing float64, from embed.Anchor, keep []string) (*Embeddings, error) {
+	attributes, err := v.Gather(run.Quiet(), at.Cloud.Order, m.Needs)
+	if err != nil {
+		return nil, err
+	}
+	v.Drop(m.Needs, keep)
+	return Embed(run, on, m, at, attributes, spacing, from)
 }
 
 // Embed computes the embedding of points. attributes are the dimensions that the model needs, in the
