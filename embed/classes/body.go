@@ -52,6 +52,7 @@ type Body struct {
 	steep  bool // whether most are of a steep one
 	sheet  bool // whether the superpoint is of a sheet, see there
 	sunk   bool // whether it is under one
+	inner  bool // whether all superpoints that adjoin it are of its body
 }
 
 // bodyNames are the features of a superpoint's body.
@@ -107,8 +108,23 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		bodies[k].walled = u.walled[k]
 		bodies[k].steep = u.steep[k]
 	}
+	findInner(bodies, g)
 	f.sheets(s, m, bodies)
 	return bodies
+}
+
+// findInner marks the superpoints inside of bodies. Those at the rim, or alone, may be in part of the banks.
+func findInner(bodies []Body, g *Graph) {
+	for k := range bodies {
+		b := &bodies[k]
+		alone := true
+		beside := false
+		for _, other := range g.Touching[k*Fan : (k+1)*Fan] {
+			alone = alone && int(other) == k
+			beside = beside || bodies[other].seed != b.seed
+		}
+		b.inner = b.seed >= 0 && !alone && !beside
+	}
 }
 
 // edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim

@@ -70,6 +70,10 @@ func (b *Body) isWater() bool {
 	return b.standing() && b.evident() || b.rapid() && b.Tilt <= waterTilt && b.Area >= basinArea
 }
 
+// isInsideWater reports whether nothing but the body adjoins the superpoint, and more than the voids or the
+// sparse points alone, which dry fields have as well, shows that it is water.
+func (b *Body) isInsideWater() bool { return b.inner && b.isWater() && (b.calm() || b.rapid()) }
+
 // raisedSmall is the area in m² up to which level ground above all around is a hedge or the like, and no
 // mound or dike.
 const raisedSmall = 20

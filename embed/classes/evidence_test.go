@@ -296,6 +296,25 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestInside: of a pond of three superpoints by three, only the middle one is inside. One that adjoins
+// nothing is not, and neither is one of no body.
+func TestInside(t *testing.T) {
+	s, wet := pond(t, 0, 0.8, 0)
+	f, _ := described(t, s, 0)
+	const middle = 40
+	for k, body := range f.Bodies {
+		if wet[k] {
+			must.Equal(t, body.inner, k == middle, "superpoint %d is inside", k)
+		}
+	}
+	alone := []Body{{seed: 0}}
+	findInner(alone, &Graph{Touching: make([]int32, Fan)})
+	must.Hold(t, !alone[0].inner, "a superpoint that adjoins nothing is inside")
+	none := []Body{noBody, noBody}
+	findInner(none, &Graph{Touching: slices.Concat(slices.Repeat([]int32{1}, Fan), make([]int32, Fan))})
+	must.Hold(t, !none[0].inner, "a superpoint of no body is inside")
+}
+
 // TestUncertainClouds: a mean confidence below Uncertain is a warning.
 func TestUncertainClouds(t *testing.T) {
 	for logit, want := range map[float32]bool{0: true, 9: false} {

@@ -12,8 +12,8 @@ import (
 // as float32, too.
 const unsure = 0.5999
 
-// likely is the greatest confidence of ground that has the form of water or the height of low plants: less
-// than 0.9, as no feature tells these apart.
+// likely is the greatest confidence of ground that has the form of water or the height of low plants, as no
+// feature tells these apart, and of water inside a lake that the network does not see: less than 0.9.
 const likely = 0.89
 
 // disputedGround is the least confidence of ground that is disputed or raised.
@@ -58,6 +58,8 @@ var rules = []rule{
 		most: unsure},
 	{name: "water without evidence", of: waterCode, when: (*condition).isDryLand, then: (*condition).toGround,
 		most: unsure},
+	{name: "ground inside a lake", of: groundCode, when: (*condition).isInsideLake,
+		then: (*condition).toWater, most: likely},
 	{name: "ground that is a lake", of: groundCode, when: (*condition).isLake, then: (*condition).toWater,
 		most: unsure},
 	{name: "ground that is hardly drier than water", of: groundCode, when: (*condition).isNearlyWater,
@@ -224,6 +226,9 @@ func (c *condition) endsInStep() bool { return c.body.steep && !c.says(groundCod
 
 // isLake reports whether form and evidence say that the body is water.
 func (c *condition) isLake() bool { return c.body.isWater() && !c.says(groundCode) }
+
+// isInsideLake reports whether they say so clearly, of a superpoint that is not at the rim.
+func (c *condition) isInsideLake() bool { return c.body.isInsideWater() && !c.says(groundCode) }
 
 // hasFormOfWater reports whether the body may be water.
 func (c *condition) hasFormOfWater() bool { return c.body.isDoubtful() && !c.says(groundCode) }

@@ -29,6 +29,11 @@ func TestRulesOfBodies(t *testing.T) {
 	lake := Body{Area: 5000, Tilt: 0.0002, Higher: 0.9}
 	wet := lake
 	wet.Voids = 0.2
+	wet.inner = true
+	rim := lake
+	rim.Smooth = 2
+	inside := rim
+	inside.inner = true
 	for _, c := range []struct {
 		rule        string
 		body        Body
@@ -42,7 +47,9 @@ func TestRulesOfBodies(t *testing.T) {
 		{"vegetation below a sheet", Body{sunk: true}, vegetation, other, 0.9, unsure, ""},
 		{"building below a sheet", Body{sunk: true}, building, other, 0.9, unsure, ""},
 		{"water without evidence", noBody, water, ground, 0.9, unsure, ""},
+		{"ground inside a lake", inside, ground, water, 0.97, likely, "ground that is a lake"},
 		{"ground that is a lake", wet, ground, water, 0.9, unsure, "ground in the form of water"},
+		{"ground that is a lake", rim, ground, water, 0.9, unsure, "ground in the form of water"},
 		{"ground that is hardly drier than water", lake, ground, ground, 0.7, unsure,
 			"ground in the form of water"},
 		{"raised ground", Body{Area: 10, Lower: 1}, ground, building, 0.6, unsure, ""},
