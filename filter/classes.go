@@ -73,6 +73,41 @@ func (f *Filter) CheckFormat(format int) error {
 // maxCode returns the greatest class code that is written.
 func (f *Filter) maxCode() int { return f.land.Codes.Most(f.classifier) }
 
+// class returns the classes of the points of the view.
+func (p *partitioned) class(run parallel.Run, s *Segmentation) (valueOf, error) {
+	c, err := p.classesOf(run, s)
+	return func(_, i int) float64 { return c.class[i] }, err
+}
+
+// confidence returns the confidences of the classes. A class that was kept has its confidence in the input,
+// with all its digits.
+func (p *partitioned) confidence(run parallel.Run, s *Segmentation) (valueOf, error) {
+	c, err := p.classesOf(run, s)
+	return func(_, i int) float64 {
+		if c.before != nil && float32(c.before[s.order[i]]) == c.confidence[i] {
+			return c.before[s.order[i]]
+		}
+		return float64(c.confidence[i])
+	}, err
+}
+
+// probabilities returns the probabilities of all classes.
+func (p *partitioned) probabilities(run parallel.Run, s *Segmentation) (valueOf, error) {
+	c, err := p.classesOf(run, s)
+	number := len(p.filter.classifier.Card.Classes)
+	return func(k, i int) float64 { return float64(c.probabilities[i*number+k]) }, err
+}
+
+// classesOf returns the classes of the view. It classifies the points if that was not done yet.
+func (p *partitioned) classesOf(run parallel.Run, s *Segmentation) (*pointClasses, error) {
+	if s.classes == nil {
+		if err := p.classify(run, s); err != nil {
+			return nil, err
+		}
+	}
+	return s.classes, nil
+}
+
 // classify assigns a class to each point of the view.
 func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	if p.Connected != nil {
@@ -121,17 +156,16 @@ func (f *Filter) classifyPoints(run parallel.Run, view *cloud.View, in *land.Inp
 		f.log(message.Warning, note)
 	}
 	f.record.classes.Add(r.Counts)
-	s.class = r.Class
-	s.confidence = r.Confidence
-	s.probabilities = r.Each
+	c := &pointClasses{class: r.Class, confidence: r.Confidence, probabilities: r.Each}
 	if before := view.Dimensions[option.ConfidenceDimension]; before != nil {
-		s.before = slices.Clone(before)
+		c.before = slices.Clone(before)
 		for i, kept := range r.Kept {
 			if kept {
-				s.confidence[i] = float32(before[in.Cloud.Order[i]])
+				c.confidence[i] = float32(before[in.Cloud.Order[i]])
 			}
 		}
 	}
+	s.classes = c
 	return nil
 }
 

@@ -52,7 +52,6 @@ func (f *Filter) Classify(run steps.Run, view *cloud.View, known land.Known) (*S
 		if err := f.classifyPoints(run, view, in, out); err != nil {
 			return nil, err
 		}
-		out.add(f, classOutputs())
-		return out, nil
+		return out, out.prepare(&partitioned{filter: f, view: view}, run, classOutputs())
 	})
 }

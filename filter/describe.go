@@ -116,7 +116,7 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 	}
 	var stale []string
 	for _, name := range available {
-		if !lists(d.Outputs, name) && !lists(d.Required, name) && stalePattern.MatchString(name) {
+		if !lists(d.Outputs, name) && !lists(d.Required, name) && stalePattern().MatchString(name) {
 			stale = append(stale, name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 
 	"superpoint/filter/naming"
 	"superpoint/filter/option"
@@ -87,13 +88,16 @@ type OutputSpec struct {
 	When    string // for the pages; "" = always
 
 	remedy string // what to do if another option writes the dimension too
+	whole  string // why tiles of a survey cannot have the dimensions, with a remedy; "" = they can
+	stale  string // regular expression of the names; "" = the option names the dimension
 	// dimensions to write, none unless the options ask for it
 	names func(f *Filter) []string
-	// computes what value reads; nil = nothing
-	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error
-	// of point i of the cloud in dimension k
-	value func(s *Segmentation, k, i int) float64
+	// computes the output and returns its values
+	prepare func(p *partitioned, run parallel.Run, s *Segmentation) (valueOf, error)
 }
+
+// oneByOne is the remedy for an option that needs all superpoints at once.
+const oneByOne = "; leave it out, or process files one by one (pdal superpoint segment)"
 
 // Outputs returns all outputs of the stage, the ids first. To add an output, add a
 // row.
@@ -105,18 +109,19 @@ func superpointOutputs() []OutputSpec {
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`), `SuperpointID1`, …", Type: "uint32",
 			Help: "1, 2, 3, … without gaps; continues over views, branches and stages, and above " +
 				"existing ids that are kept",
-			remedy: "give the ids another dimension",
-			names:  func(f *Filter) []string { return f.options.IDDimensions() }, value: (*Segmentation).id},
+			remedy: "give the ids another dimension", stale: `SuperpointID[1-9]`,
+			names:   func(f *Filter) []string { return f.options.IDDimensions() },
+			prepare: (*partitioned).ids},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
 			When:   "unless `embedding` is false",
-			remedy: "set embedding=false", names: embeddingNames, prepare: (*partitioned).keepEmbedding,
-			value: func(s *Segmentation, k, i int) float64 { return float64(s.embedding[i*s.Dim+k]) }},
+			remedy: "set embedding=false", stale: `Embedding\d+`,
+			names: embeddingNames, prepare: (*partitioned).keepEmbedding},
 		{Option: "embedding_color", Pattern: option.Codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
-			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding,
-			value: (*Segmentation).embeddingColor,
+			remedy: "set embedding_color=false", stale: `Embedding[RGB]`,
+			prepare: (*partitioned).colorEmbedding,
 			names: func(f *Filter) []string {
 				if !f.options.EmbeddingColor || f.model.Dim() == 0 {
 					return nil
@@ -126,28 +131,23 @@ func superpointOutputs() []OutputSpec {
 		{Option: "color", Pattern: "`SuperpointColor`", Type: "uint8",
 			Help:   "0–31, adjacent superpoints differ",
 			When:   "if `color`",
-			remedy: "set color=false",
-			names:  func(f *Filter) []string { return nameIf("SuperpointColor", f.options.Color) },
-			prepare: func(p *partitioned, _ parallel.Run, s *Segmentation) error {
-				s.component = p.Component
-				s.color = paint.Colors(p.Graph, p.Component, p.Count)
-				return nil
-			},
-			value: func(s *Segmentation, _, i int) float64 { return float64(s.color[s.component[i]]) }},
+			remedy: "set color=false", stale: "SuperpointColor",
+			whole: "colors of superpoints that touch need all of a survey at once; leave it out, and color " +
+				"by the id",
+			names:   func(f *Filter) []string { return nameIf("SuperpointColor", f.options.Color) },
+			prepare: (*partitioned).color},
 		{Option: "vote", Pattern: "`Voted` + the name in `vote`",
-			Help:    "the majority over the superpoint",
-			When:    "if `vote`",
-			remedy:  "leave vote out",
+			Help:   "the majority over the superpoint",
+			When:   "if `vote`",
+			remedy: "leave vote out", stale: `Voted.+`,
+			whole:   "votes of superpoints need all tiles of a survey" + oneByOne,
 			names:   func(f *Filter) []string { return nameIf("Voted"+f.options.Vote, f.options.Vote != "") },
-			prepare: (*partitioned).countVotes,
-			value: func(s *Segmentation, _,
-				i int) float64 {
-				return float64(max(s.vote[s.component[i]], 0))
-			}},
+			prepare: (*partitioned).countVotes},
 	}
 }
 
-// classOutputs returns the outputs of the option classes. The first row computes what the others write.
+// classOutputs returns the outputs of the option classes. The first of them that is prepared classifies the
+// points, unless they are classified already.
 func classOutputs() []OutputSpec {
 	return []OutputSpec{
 		{Option: "class_dimension", Pattern: "`Classification` (or `class_dimension`)",
@@ -158,26 +158,20 @@ func classOutputs() []OutputSpec {
 				return nameIf(f.options.ClassDimension,
 					f.options.Classes != "")
 			},
-			prepare: (*partitioned).classify,
-			value:   func(s *Segmentation, _, i int) float64 { return s.class[i] }},
+			prepare: (*partitioned).class},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
 			Help: "calibrated probability that the class is correct; for a class that was kept, " +
 				"its confidence in the input, or 1 without one",
 			When:   "if `classes`",
-			remedy: "leave classes out",
+			remedy: "leave classes out", stale: option.ConfidenceDimension,
 			names: func(f *Filter) []string {
 				return nameIf(option.ConfidenceDimension, f.options.Classes != "")
 			},
-			value: func(s *Segmentation, _, i int) float64 {
-				if s.before != nil && float32(s.before[s.order[i]]) == s.confidence[i] {
-					return s.before[s.order[i]] // with all its digits
-				}
-				return float64(s.confidence[i])
-			}},
+			prepare: (*partitioned).confidence},
 		{Option: "class_probabilities", Pattern: "`Probability2`, `Probability6`, …", Type: "float",
 			Help:   "probability of each class of the classifier, named by its code; 0 for isolated points",
 			When:   "if `class_probabilities`",
-			remedy: "set class_probabilities=false",
+			remedy: "set class_probabilities=false", stale: probability + `\d+`,
 			names: func(f *Filter) (names []string) {
 				if f.classifier != nil && f.options.ClassProbabilities {
 					for _, c := range f.classifier.Card.Classes {
@@ -186,21 +180,12 @@ func classOutputs() []OutputSpec {
 				}
 				return names
 			},
-			value: func(s *Segmentation, k, i int) float64 {
-				return float64(s.probabilities[i*(len(s.probabilities)/len(s.order))+k])
-			}},
+			prepare: (*partitioned).probabilities},
 	}
 }
 
 // probability begins the names of dimensions with probabilities of classes.
 const probability = "Probability"
-
-// fill sets the values of dimension k, in the order of the view.
-func (w *OutputSpec) fill(s *Segmentation, k int, values []float64) {
-	for i, to := range s.order {
-		values[to] = w.value(s, k, i)
-	}
-}
 
 func nameIf(name string, wanted bool) []string {
 	if !wanted {
@@ -220,61 +205,82 @@ func embeddingNames(f *Filter) []string {
 // embeddingColors returns the dimensions that show the embedding as a colour.
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
-// stalePattern has the names of all outputs but the ids of the finest level, whose dimension an option names.
-var stalePattern = regexp.MustCompile(`^(SuperpointID[1-9]|SuperpointColor|Embedding(\d+|[RGB])|Voted.+|` +
-	`ClassConfidence|Probability\d+)$`)
-
-func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
-	s.Dim, s.embedding = p.Dim, p.Values
-	return nil
-}
-
-func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
-	labels, err := p.view.Labels(run, p.Cloud.Order, "vote", p.filter.options.Vote)
-	if err == nil {
-		s.component = p.Component
-		s.vote = paint.Majority(labels, p.Component, p.Count)
+// stalePattern matches the names of all outputs but those whose dimension an option names.
+var stalePattern = sync.OnceValue(func() *regexp.Regexp {
+	var names []string
+	for _, w := range Outputs() {
+		if w.stale != "" {
+			names = append(names, w.stale)
+		}
 	}
-	return err
-}
+	return regexp.MustCompile("^(" + strings.Join(names, "|") + ")$")
+})
 
-// id returns an id of a level. All levels have the same first id; a coarser level has at most as many ids
+// ids returns the ids of levels. All levels have the same first id; a coarser level has at most as many ids
 // as the finest.
-func (s *Segmentation) id(level, i int) float64 {
-	if level == 0 {
-		return float64(s.ID[s.order[i]])
-	}
-	return float64(s.First + s.coarser[level-1][i])
+func (p *partitioned) ids(_ parallel.Run, s *Segmentation) (valueOf, error) {
+	return func(level, i int) float64 {
+		if level == 0 {
+			return float64(s.ID[s.order[i]])
+		}
+		return float64(s.First + s.coarser[level-1][i])
+	}, nil
 }
 
-// embeddingColor maps one of the first three embedding columns from
-// [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.
-func (s *Segmentation) embeddingColor(k, i int) float64 {
-	if k >= s.Dim {
-		return 0
+// keepEmbedding returns the columns of the embedding.
+func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) (valueOf, error) {
+	s.Dim, s.embedding = p.Dim, p.Values
+	return func(k, i int) float64 { return float64(s.embedding[i*s.Dim+k]) }, nil
+}
+
+// colorEmbedding maps the first three columns of the embedding from [−1, 1], the range of a unit vector, to
+// [0, 65535]; a missing column is 0.
+func (p *partitioned) colorEmbedding(run parallel.Run, s *Segmentation) (valueOf, error) {
+	column, err := p.keepEmbedding(run, s)
+	return func(k, i int) float64 {
+		if k >= s.Dim {
+			return 0
+		}
+		return min(max(math.Round((column(k, i)+1)/2*math.MaxUint16), 0), math.MaxUint16)
+	}, err
+}
+
+// color returns the colours of superpoints.
+func (p *partitioned) color(parallel.Run, *Segmentation) (valueOf, error) {
+	component := p.Component
+	colors := paint.Colors(p.Graph, component, p.Count)
+	return func(_, i int) float64 { return float64(colors[component[i]]) }, nil
+}
+
+// countVotes returns the majority of the dimension vote over superpoints; 0 without votes.
+func (p *partitioned) countVotes(run parallel.Run, _ *Segmentation) (valueOf, error) {
+	labels, err := p.view.Labels(run, p.Cloud.Order, "vote", p.filter.options.Vote)
+	if err != nil {
+		return nil, err
 	}
-	return min(max(math.Round((float64(s.embedding[i*s.Dim+k])+1)/2*math.MaxUint16), 0), math.MaxUint16)
+	component := p.Component
+	majority := paint.Majority(labels, component, p.Count)
+	return func(_, i int) float64 { return float64(max(majority[component[i]], 0)) }, nil
 }
 
 // prepare computes the outputs that the options ask for.
 func (s *Segmentation) prepare(p *partitioned, run parallel.Run, outputs []OutputSpec) error {
 	for _, w := range outputs {
-		if w.prepare == nil || w.names(p.filter) == nil {
+		names := w.names(p.filter)
+		if names == nil {
 			continue
 		}
-		if err := w.prepare(p, run, s); err != nil {
+		value, err := w.prepare(p, run, s)
+		if err != nil {
 			return err
 		}
-	}
-	s.add(p.filter, outputs)
-	return nil
-}
-
-// add adds the outputs that the options of a filter ask for; their values are computed already.
-func (s *Segmentation) add(f *Filter, outputs []OutputSpec) {
-	for _, w := range outputs {
-		for k, name := range w.names(f) {
-			s.outputs = append(s.outputs, output{name, func(values []float64) { w.fill(s, k, values) }})
+		for k, name := range names {
+			s.outputs = append(s.outputs, output{name, func(values []float64) {
+				for i, to := range s.order {
+					values[to] = value(k, i)
+				}
+			}})
 		}
 	}
+	return nil
 }

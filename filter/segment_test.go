@@ -21,6 +21,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/paint"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/testdata/must"
 )
@@ -326,8 +327,8 @@ func TestOutputs(t *testing.T) {
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
 		if o.Name != "ClusterID" {
-			must.Hold(t, stalePattern.MatchString(o.Name),
-				"%s of an earlier run is not recognised: stalePattern.MatchString(o.Name) is false", o.Name)
+			must.Hold(t, stalePattern().MatchString(o.Name),
+				"%s of an earlier run is not recognised: stalePattern().MatchString(o.Name) is false", o.Name)
 		}
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32,
 			"int32": math.MaxInt32}[o.Type]
@@ -353,10 +354,33 @@ func TestOutputs(t *testing.T) {
 // TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column
 // is 0.
 func TestEmbeddingColor(t *testing.T) {
-	s := &Segmentation{Dim: 2, order: []uint32{1, 0}, embedding: []float32{-1, 1, 0.5, -0.5}}
+	f := mustFilter(t, `{"model":"geometric","embedding":false,"embedding_color":true}`)
+	must.Get(f.Describe(nil))(t)
+	of := &steps.Embeddings{Dim: 2, Values: []float32{-1, 1, 0.5, -0.5}}
+	s := &Segmentation{ID: []uint32{1, 1}, order: []uint32{1, 0}}
+	p := &partitioned{filter: f, Points: &steps.Points{Embeddings: of}}
+	must.OK(t, s.prepare(p, parallel.Run{}, superpointOutputs()))
 	for k, want := range [][]float64{{49151, 0}, {16384, 65535}, {0, 0}} {
-		got := []float64{9, 9}
-		(&OutputSpec{value: (*Segmentation).embeddingColor}).fill(s, k, got)
+		got := column(t, s, embeddingColors()[k])
 		must.Hold(t, slices.Equal(got, want), "colour %d is %v, want %v", k, got, want)
+	}
+}
+
+// TestStaleNames: an output of an earlier run is recognised by its name, unless an option names its
+// dimension.
+func TestStaleNames(t *testing.T) {
+	f := mustFilter(t, `{"classes":"aerial","class_probabilities":true,"color":true,"vote":"UserData"}`)
+	must.Get(f.Describe([]string{"UserData"}))(t)
+	named := append(f.options.IDDimensions()[:1], f.options.ClassDimension)
+	for _, w := range Outputs() {
+		for _, name := range w.names(f) {
+			must.Equal(t, stalePattern().MatchString(name), !slices.Contains(named, name), "%s", name)
+		}
+	}
+	for _, w := range Outputs() {
+		if w.stale == "" {
+			must.Hold(t, slices.Contains([]string{"dimension", "class_dimension"}, w.Option),
+				"the output of option %s has no pattern: set stale", w.Option)
+		}
 	}
 }

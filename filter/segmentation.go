@@ -17,6 +17,10 @@ type output struct {
 	fill func(values []float64)
 }
 
+// valueOf returns the value of an output in its dimension k, of point i of the cloud. It must not refer to a
+// partitioned view, whose memory it would keep.
+type valueOf func(k, i int) float64
+
 // Segmentation is the result for one view.
 type Segmentation struct {
 	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
@@ -24,19 +28,21 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	// index in the view of each point, in the cloud's order, as in all arrays but before
-	order         []uint32
-	embedding     []float32  // number of points × Dim
-	component     []uint32   // superpoint of each point, from 0; only with color or vote
-	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0
-	color         []uint8    // of each superpoint: 0–31, superpoints that touch differ
-	class         []float64  // only with classes
-	confidence    []float32  // only with classes
-	before        []float64  // confidence of an earlier run, in the order of the view; nil without
-	probabilities []float32  // number of points × classes; only with class_probabilities
-	vote          []int32    // of each superpoint: majority of the vote dimension, −1 = no vote
-	outputs       []output
-	missing       bool // no point was usable: all outputs are 0
+	// index in the view of each point, in the cloud's order, as in all arrays below
+	order     []uint32
+	embedding []float32  // number of points × Dim
+	coarser   [][]uint32 // superpoint of each point in coarser levels, from 0
+	classes   *pointClasses
+	outputs   []output
+	missing   bool // no point was usable: all outputs are 0
+}
+
+// pointClasses has the classes of the points of a view, in the order of its cloud except before.
+type pointClasses struct {
+	class         []float64
+	confidence    []float32
+	before        []float64 // confidence of an earlier run, in the order of the view; nil without
+	probabilities []float32 // number of points × classes; nil unless asked for
 }
 
 // Output sets values to one of the outputs that Describe lists, in the order of the

@@ -56,14 +56,13 @@ func (f *Filter) Tiling() error {
 	if err != nil {
 		return err
 	}
-	const single = "; leave it out, or process files one by one (pdal superpoint segment)"
 	scaled := ""
 	if card := models.CardOf(f.model); card != nil {
 		scaled = card.Inputs.Scaled()
 	}
 	switch o := f.options; {
 	case !method.Named(o.Method).GMPP:
-		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
+		err = fmt.Errorf("option method: %s needs all points of a survey at once"+oneByOne, o.Method)
 	case o.Solver != method.Auto && o.Solver != method.Local:
 		err = fmt.Errorf("option solver: %s needs all points of a survey at once; use %s", o.Solver,
 			method.Local)
@@ -72,15 +71,17 @@ func (f *Filter) Tiling() error {
 			"option model: %s scales %s by the values of all points of a survey; choose another model, or "+
 				"process files one by one (pdal superpoint segment)", f.model.Name, scaled)
 	case s.Delaunay:
-		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
-	case o.Color:
-		err = errors.New(
-			"option color: colors of superpoints that touch need all of a survey at once; leave it out, " +
-				"and color by the id")
-	case o.Vote != "":
-		err = errors.New("option vote: votes of superpoints need all tiles of a survey" + single)
+		err = errors.New("option delaunay: it needs all points of a survey at once" + oneByOne)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	for _, w := range Outputs() {
+		if w.whole != "" && w.names(f) != nil {
+			return fmt.Errorf("option %s: %s", w.Option, w.whole)
+		}
+	}
+	return nil
 }
 
 // Embed finds neighbors, edges and embedding of the points of a tile with its halo. It
