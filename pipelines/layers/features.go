@@ -271,6 +271,9 @@ func (c *Column) text(row int) string {
 	return t
 }
 
+// rows returns the number of values.
+func (c *Column) rows() int { return max(len(c.Values), len(c.Words)) }
+
 // WriteCSV writes columns of equal length.
 func WriteCSV(w io.Writer, columns []Column) error {
 	out := csv.NewWriter(w)
@@ -281,7 +284,7 @@ func WriteCSV(w io.Writer, columns []Column) error {
 	if err := out.Write(record); err != nil {
 		return err
 	}
-	for row := range columns[0].Values {
+	for row := range columns[0].rows() {
 		for k := range columns {
 			record[k] = columns[k].text(row)
 		}
