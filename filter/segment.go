@@ -148,7 +148,7 @@ func (f *Filter) measureView(c *steps.Clock, v *cloud.View, at cloud.Positions, 
 func (f *Filter) isSampled(v *cloud.View) bool {
 	by := method.Named(f.options.Method)
 	spaced := f.model != nil && f.model.Spaced()
-	return v.Len() > f.Sample().Whole && (by.GMPP || spaced)
+	return v.Len() > steps.SampleOf(f.options).Whole && (by.GMPP || spaced)
 }
 
 // measureSample returns the settings with what is measured on a sample of a view.
@@ -156,7 +156,7 @@ func (f *Filter) measureSample(run parallel.Run, v *cloud.View, at cloud.Positio
 	_ option.Settings, err error) {
 	defer parallel.Catch(&err)
 	corner := tile.CornerOf(arrays.Least(run, at.X), arrays.Least(run, at.Y))
-	squares, _, err := f.Sample().Squares(run, at.X, at.Y, 1, corner)
+	squares, _, err := steps.SampleOf(f.options).Squares(run, at.X, at.Y, 1, corner)
 	if err != nil {
 		return s, err
 	}
@@ -194,10 +194,14 @@ func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *
 		return new(steps.Embeddings), nil
 	}
 	return steps.Do(c, steps.Embedding, func(run parallel.Run) (*steps.Embeddings, error) {
-		e, saved, err := w.Embed(f.model, s.Spacing, func() (*steps.Embeddings, error) {
+		compute := func() (*steps.Embeddings, error) {
 			from := embed.Anchor{Floor: s.BoxFloor()}
 			return steps.EmbedView(run, f.device, f.model, v, at, s.Spacing, from, f.options.OutputInputs())
-		})
+		}
+		if w == nil {
+			return compute()
+		}
+		e, saved, err := w.Embed(f.model, s.Spacing, compute)
 		c.Seconds[steps.Embedding] += saved
 		return e, err
 	})
@@ -207,7 +211,14 @@ func (f *Filter) embedView(c *steps.Clock, v *cloud.View, at *steps.Located, w *
 func (f *Filter) connectView(c *steps.Clock, at *steps.Located, isolated []bool, w *workspace.Workspace,
 	s option.Settings) (*steps.Connected, error) {
 	return steps.Do(c, steps.Graph, func(run parallel.Run) (*steps.Connected, error) {
-		g, saved, err := w.Connect(run, at, s.Graph)
+		var g *steps.Connected
+		var saved float64
+		var err error
+		if w == nil {
+			g, err = steps.Connect(run, at, s.Graph)
+		} else {
+			g, saved, err = w.Connect(run, s.Graph)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -101,14 +101,9 @@ func (w *Workspace) Locate(knn int) (*steps.Located, error) {
 	return &own, nil
 }
 
-// Connect returns an adjacency graph, which a workspace builds once, and the time that this saved. Its edges
-// may be removed. w is nil for a view that is segmented once.
-func (w *Workspace) Connect(run parallel.Run, at *steps.Located, how neighbor.GraphOptions) (
-	*steps.Connected, float64, error) {
-	if w == nil {
-		g, err := steps.Connect(run, at, how)
-		return g, 0, err
-	}
+// Connect returns an adjacency graph, which is built once, and the time that this saved. Its edges may be
+// removed.
+func (w *Workspace) Connect(run parallel.Run, how neighbor.GraphOptions) (*steps.Connected, float64, error) {
 	g, saved, err := w.graph(run, how)
 	if err != nil {
 		return nil, 0, err
@@ -123,14 +118,9 @@ func (w *Workspace) graph(run parallel.Run, how neighbor.GraphOptions) (*steps.C
 	})
 }
 
-// Embed returns the embedding of a model, which a workspace computes once, and the time that this saved. w is
-// nil for a view that is segmented once.
+// Embed returns the embedding of a model, which is computed once, and the time that this saved.
 func (w *Workspace) Embed(m *models.Model, spacing float64, compute func() (*steps.Embeddings, error)) (
 	*steps.Embeddings, float64, error) {
-	if w == nil {
-		e, err := compute()
-		return e, 0, err
-	}
 	key := embeddingKey{m.Name, m.Sum, m.Neighbors, spacing}
 	return cached(w.embeddings, key, compute)
 }
