@@ -82,27 +82,6 @@ func (r Reference) usable(u *units) error {
 	return nil
 }
 
-// As returns the reference with what a text states, such as the host's notation of the same reference.
-func (r Reference) As(text string) Reference {
-	root, err := parseWKT(text)
-	if err != nil {
-		r.Kind = Invalid
-		return r
-	}
-	r.read(root)
-	own, err := parseWKT(r.WKT) // GDAL adds a unit of metres where there is none
-	r.unitless = err == nil && own.isLocal() && own.unit(0) == 0
-	return r
-}
-
-// known returns the reference with what its own text states, unless it is known from another one.
-func (r Reference) known() Reference {
-	if r.Kind == Unknown && r.WKT != "" {
-		return r.As(r.WKT)
-	}
-	return r
-}
-
 // Describe returns the units in words, or why they cannot be used.
 func (r Reference) Describe() string {
 	u, err := r.units()
