@@ -3,11 +3,7 @@
 package survey
 
 import (
-	"errors"
-	"fmt"
-
 	"superpoint/filter"
-	"superpoint/filter/message"
 	"superpoint/partition/local"
 	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
@@ -82,18 +78,4 @@ func coarsenIn(v *folder.Survey, t *plan.Tile, edges *edgeList, m *folder.Mark) 
 		return nil, err
 	}
 	return &coarsened{initial, tile, a.Record}, nil
-}
-
-// untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
-func untilExact(v *folder.Survey, t *plan.Tile, halo *float64, compute func(again bool) error) error {
-	for again := false; ; again = true {
-		err := compute(again)
-		var narrow *local.HaloError
-		if !errors.As(err, &narrow) {
-			return err
-		}
-		*halo *= haloGrowth
-		v.Host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
-			t.Index, message.Count(narrow.Points, "point"), *halo*v.Plan.Unit))
-	}
 }

@@ -4,13 +4,17 @@ package survey
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
+	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/survey/folder"
 	"superpoint/pipelines/commands/survey/plan"
@@ -199,5 +203,19 @@ func (a *haloTile) markUnknown(l *edgeList) {
 		if _, ok := slices.BinarySearch(a.ID, l.Own[k]); !ok {
 			a.Known[u] = false
 		}
+	}
+}
+
+// untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
+func untilExact(v *folder.Survey, t *plan.Tile, halo *float64, compute func(again bool) error) error {
+	for again := false; ; again = true {
+		err := compute(again)
+		var narrow *local.HaloError
+		if !errors.As(err, &narrow) {
+			return err
+		}
+		*halo *= haloGrowth
+		v.Host.Log(message.Debug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m",
+			t.Index, message.Count(narrow.Points, "point"), *halo*v.Plan.Unit))
 	}
 }
