@@ -490,6 +490,15 @@ func TestFullDisk(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(20_000), superpoint(nil), writer(in)).ok(t)
 	packed := in[:len(in)-1] + "z"
+	labels := labelsFile(t, filepath.Join(t.TempDir(), "labels.csv"))
+	tried := map[string]bool{
+		"info":       true, // writes no file
+		"propose":    true, // its file has fewer bytes than the limit
+		"survey run": true, // TestFolderOnFullDisk and the tests of surveys
+		"map":        true, // TestFolderOnFullDisk
+		"compare":    true, // takes minutes
+		"train":      true, // same
+	}
 	pdal(t, nil, "translate", in, packed, "--writers.las.minor_version=4").ok(t)
 	for _, text := range []string{
 		"segment --model geometric {in} {disk}/out.laz",
@@ -500,11 +509,18 @@ func TestFullDisk(t *testing.T) {
 		"mesh --planarity 0 --residual 10 {in} {disk}/out.stl",
 		"table {in} {disk}/out.csv",
 		"graph {in} {disk}/out.csv",
+		"objects {in} {disk}/out.gpkg",
+		"classify --labels {labels} {in} {disk}/out.las",
 		"eval --id SuperpointID --output /dev/full {in}",
 		"survey plan --model geometric --output {disk}/survey {packed}",
 	} {
-		args := strings.Fields(strings.NewReplacer("{in}", in, "{packed}", packed, "{disk}",
-			disk).Replace(text))
+		args := strings.Fields(strings.NewReplacer("{in}", in, "{packed}", packed, "{disk}", disk,
+			"{labels}", labels).Replace(text))
+		name := args[0]
+		if name == "survey" {
+			name = strings.Join(args[:2], " ")
+		}
+		tried[name] = true
 		command := exec.Command("sh", append([]string{"-c", `ulimit -f 8; exec "$@"`, "sh", launcher(t),
 			"superpoint"}, args...)...)
 		o := outcomeOf(t, command)
@@ -516,6 +532,9 @@ func TestFullDisk(t *testing.T) {
 		planned, _ := filepath.Glob(filepath.Join(disk, "survey", "plan.json"))
 		left := slices.Concat(found, planned, unfinishedFiles(t, disk))
 		must.Hold(t, len(left) == 0, "%s left %v", text, left)
+	}
+	for name := range everyCommand(t, t.TempDir(), in) {
+		must.Hold(t, tried[name], "command %s is new: say here what it writes to a full disk", name)
 	}
 	do(t, "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz"))
 }

@@ -207,15 +207,24 @@ func contents(t *testing.T, folders ...string) (all []string) {
 // TestOneLineAResult: a command prints one line about each file that it wrote, with what is in it, and none
 // with --quiet.
 func TestOneLineAResult(t *testing.T) {
+	tried := map[string]bool{
+		"info": true, // writes no file
+		// folders of files, and files that need a classifier or labels
+		"segment": true, "map": true, "compare": true, "classify": true, "propose": true,
+		"survey plan": true, "survey run": true,
+	}
 	for args, names := range map[string][2]string{
 		"table steps":                     {"a.csv", "a.csv: 2 superpoints, 22 columns"},
 		"graph steps":                     {"a.csv", "a.csv: 1 edge, 8 columns"},
 		"outline steps":                   {"a.geojson", "a.geojson: 2 polygons of 2 superpoints in 1 file"},
 		"render --model geometric steps":  {"a.png", "a.png: input, superpoint of 3,000 points"},
+		"mesh --planarity 0 steps":        {"a.stl", "a.stl: "},
 		"objects steps":                   {"a.geojson", "a.geojson: 0 buildings, 0 trees"},
 		"eval --model geometric --output": {"a.csv steps", "a.csv: "},
 	} {
 		name := names[0]
+		command, _, _ := strings.Cut(args, " ")
+		tried[command] = true
 		for _, quiet := range []bool{false, true} {
 			folder, options := t.TempDir(), strings.Fields(args)
 			for _, word := range strings.Fields(name) {
@@ -238,5 +247,8 @@ func TestOneLineAResult(t *testing.T) {
 			must.Equal(t, lines, map[bool]int{false: 1}[quiet],
 				"%s, quiet %v: lines in %q and %q", args, quiet, host.said, host.out.String())
 		}
+	}
+	for _, c := range list() {
+		must.Hold(t, tried[c.Name], "command %s is new: say here what it prints about its file", c.Name)
 	}
 }
