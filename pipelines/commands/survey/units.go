@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 
 	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
@@ -31,8 +30,6 @@ type Unit struct {
 	Memory int64    `json:"memory"` // bytes at its peak, with processes that it starts; an estimate
 	Done   bool     `json:"done"`   // it does not have to run
 }
-
-func unitName(step string, n int) string { return step + " " + strconv.Itoa(n) }
 
 // List returns the units of the survey in a folder.
 func List(h host.Host, project string) (*Listing, error) {
@@ -87,34 +84,6 @@ func (l *Listing) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources
-// give.
-const uneven = 1.25
-
-// memoryOf returns an estimate of the memory of a unit that reads points, in bytes. perPoint is the memory of
-// the filter. The numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village,
-// rounded up; cut and write include a process of pdal. The merge has 400 bytes for an initial component: one
-// for three points, which is more than the village has.
-func memoryOf(p *plan.Plan, step string, points, perPoint float64) float64 {
-	switch step {
-	case "cut", "write":
-		return 150e6 + 10*points
-	case "embed", classifyStep:
-		columns := 8 * float64(3+len(p.Reads))
-		return 100e6 + uneven*(1.15*perPoint+columns)*points
-	case "coarsen":
-		return 150e6 + uneven*310*points
-	case "merge":
-		return 100e6 + 400./3*points
-	case "refine":
-		return 80e6 + uneven*165*points
-	case "label":
-		outputs := 8 * float64(len(p.Outputs)-p.IDs())
-		return 80e6 + uneven*(20+outputs)*points
-	}
-	return 100e6 + 10*points
-}
-
 // unitOf returns the unit of a step for source or tile n.
 func unitOf(v *folder.Survey, s *folder.Step, n int, perPoint float64) Unit {
 	state := v.Look(s, n)
@@ -125,42 +94,11 @@ func unitOf(v *folder.Survey, s *folder.Step, n int, perPoint float64) Unit {
 	return Unit{
 		Step:   s.Name,
 		Number: n,
-		Needs:  needs(v.Plan, s.Name, n),
+		Needs:  s.Needs(v.Plan, n),
 		Points: int64(points),
-		Memory: int64(memoryOf(v.Plan, s.Name, points, perPoint)),
+		Memory: int64(s.Memory(v.Plan, points, perPoint)),
 		Done:   state.Err == nil && state.Mark != nil,
 	}
-}
-
-// needs returns what a unit of a step reads. A tile may widen its halo while it runs, and so read more. That
-// is no further need: embed cuts the sources that it lacks itself, and all tiles are embedded before one is
-// coarsened. To coarsen a tile needs all others because of the edges that are longer than the reach, which
-// may end anywhere.
-func needs(p *plan.Plan, step string, n int) []string {
-	all := []string{}
-	switch step {
-	case "embed":
-		for _, k := range p.Tiles[n].Sources {
-			all = append(all, unitName("cut", k))
-		}
-	case "coarsen":
-		all = append(all, "embed")
-	case "merge":
-		all = append(all, "coarsen")
-	case "refine":
-		all = append(all, unitName("coarsen", n), "merge")
-	case "number":
-		all = append(all, "refine")
-	case classifyStep:
-		all = append(all, "number")
-	case "label":
-		all = append(all, unitName("embed", n), unitName("refine", n), classifyStep)
-	case "write":
-		for _, t := range p.TilesTouching(n) {
-			all = append(all, unitName("label", t))
-		}
-	}
-	return all
 }
 
 // pointsOf returns an estimate of the points that a unit of a step reads.
@@ -172,11 +110,8 @@ func pointsOf(p *plan.Plan, s *folder.Step, n int) float64 {
 		return float64(p.Points)
 	}
 	core := p.Grid.Core(p.Tiles[n].Column, p.Tiles[n].Row)
-	switch s.Name {
-	case "embed":
-		return pointsIn(p, core.Grow(p.Grid.Halo))
-	case "coarsen", "refine":
-		return pointsIn(p, core.Grow(p.Shared.Halo))
+	if s.Halo != nil {
+		core = core.Grow(s.Halo(p))
 	}
 	return pointsIn(p, core)
 }

@@ -57,6 +57,7 @@ func TestNeedsOfUnits(t *testing.T) {
 	p := goodPlan(t)
 	p.Tiles[0].Sources = []int{0}
 	p.Tiles[1].Sources = []int{0, 1}
+	tried := map[string]bool{}
 	for _, c := range []struct {
 		step string
 		n    int
@@ -74,8 +75,35 @@ func TestNeedsOfUnits(t *testing.T) {
 		{"write", 0, []string{"label 0", "label 1"}},
 		{"write", 1, []string{"label 1"}},
 	} {
-		must.Equal(t, needs(p, c.step, c.n), c.want, "%s %d", c.step, c.n)
+		must.Equal(t, stepNamed(t, c.step).Needs(p, c.n), c.want, "%s %d", c.step, c.n)
+		tried[c.step] = true
 	}
+	for _, s := range Steps() {
+		must.Hold(t, tried[s.Name], "step %s is new: say here what it needs", s.Name)
+	}
+}
+
+// TestSimulationHasAllSteps: the simulation of large surveys has the cost of each step, except of classes,
+// which it leaves out.
+func TestSimulationHasAllSteps(t *testing.T) {
+	t.Parallel()
+	text := string(must.Get(os.ReadFile("../../python/cluster/simulate.py"))(t))
+	for _, s := range Steps() {
+		is := strings.Contains(text, fmt.Sprintf("    %q: Step(", s.Name))
+		must.Equal(t, is, s.Name != classifyStep, "step %s in simulate.py", s.Name)
+	}
+}
+
+// stepNamed returns a step by its name.
+func stepNamed(t *testing.T, name string) *folder.Step {
+	t.Helper()
+	for _, s := range Steps() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	t.Fatalf("there is no step %s", name)
+	return nil
 }
 
 // A step without needs would run first.
@@ -83,7 +111,7 @@ func TestAllStepsButTheFirstHaveNeeds(t *testing.T) {
 	t.Parallel()
 	p := goodPlan(t)
 	for _, s := range Steps()[1:] {
-		must.Hold(t, len(needs(p, s.Name, 0)) > 0, "step %s has no needs", s.Name)
+		must.Hold(t, len(s.Needs(p, 0)) > 0, "step %s has no needs", s.Name)
 	}
 }
 

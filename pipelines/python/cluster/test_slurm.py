@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -136,6 +137,8 @@ def test_arrays_equal_one_machine(survey, project, slurm):
     assert tiles >= 4
     want = {"cut": 4, "embed": tiles, "coarsen": tiles, "merge": 1, "refine": tiles, "number": 1, "classify": 1,
             "label": tiles, "write": 4}
+    listing = json.loads(pdal("superpoint", "survey", "plan", "--output", project, "--json"))
+    assert set(want) == {unit["step"] for unit in listing["units"]}
     text = logs(project)
     for step, count in want.items():
         assert sorted(name for name in text if name.startswith(step)) == sorted(f"{step}-{k}" for k in range(count))

@@ -56,10 +56,18 @@ type Step struct {
 	Makes []string // files in its folder; N and K stand for the number of a tile and a source
 	Help  string
 
+	// Needs returns what it reads: a unit, as "cut 3", or all units of a step, as "embed".
+	Needs  func(p *plan.Plan, n int) []string
+	Halo   func(p *plan.Plan) float64             // of which it reads the points; nil = none
+	Memory Memory                                 // at its peak
 	Inputs func(v *Survey, n int) (string, error) // checksum of what it reads
 	Do     func(v *Survey, n int, m *Mark) error  // of a tile, or all
 	Batch  Batch                                  // of sources, in place of Do
 }
+
+// Memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is the memory of
+// the filter.
+type Memory func(p *plan.Plan, points, perPoint float64) float64
 
 // Over is the set over which a step is parallel.
 type Over string
